@@ -185,15 +185,19 @@ final class RecoveryRound {
         && superchunk.state() != SuperchunkState.LOST
         && (holds.unlisted().containsKey(superchunk.id())
             || !isOnAny(superchunk, holds.diskIds()) && !isOnAny(superchunk, knownDiskIds))) {
-      source(planned).ifPresent(source -> fill(superchunk, source, holds));
+      source(planned, superchunk).ifPresent(source -> fill(superchunk, source, holds));
     }
   }
 
-  private Optional<FrameView> source(RecoveryPlan.Move planned) {
+  /**
+   * The frame that a superchunk is copied from. A plan may name one that shall get the superchunk
+   * first: it has nothing yet.
+   */
+  private Optional<FrameView> source(RecoveryPlan.Move planned, SuperchunkView superchunk) {
     return planned
         .source()
         .flatMap(id -> view.frame(ShapeOfCluster.ref(id)))
-        .filter(f -> f.health().alive());
+        .filter(f -> f.health().alive() && superchunk.isHeldBy(f));
   }
 
   private void fill(SuperchunkView superchunk, FrameView survivor, Holds holds) {
@@ -285,12 +289,11 @@ final class RecoveryRound {
   private void copy(RecoveryPlan.Move planned, Holds holds) {
     SuperchunkView superchunk = view.superchunks().get(planned.superchunkId());
     FrameView receiver = view.frame(ShapeOfCluster.ref(planned.receiver())).orElse(null);
-    FrameView source = source(planned).orElse(null);
-    if (superchunk == null
-        || receiver == null
-        || source == null
-        || superchunk.state() == SuperchunkState.LOST
-        || contents.getOrDefault(superchunk.id(), Content.WHOLE) != Content.WHOLE) {
+    if (superchunk == null || receiver == null || superchunk.state() == SuperchunkState.LOST) {
+      return;
+    }
+    FrameView source = source(planned, superchunk).orElse(null);
+    if (source == null || contents.getOrDefault(superchunk.id(), Content.WHOLE) != Content.WHOLE) {
       return;
     }
     if (isOnAny(superchunk, holds.diskIds())) {

@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.hdfsparity.core.check.SeededRuns;
 import io.hdfsparity.raidp.layout.Layout;
@@ -503,6 +504,38 @@ class RecoveryCoordinatorTest {
         .as("every block has two replicas elsewhere, so HDFS drops these")
         .isZero();
     assertThat(sim.misplaced()).isEmpty();
+  }
+
+  /** HDFS copies from such nodes only beside one in service. */
+  @Test
+  void aSuperchunkWhoseFramesAreAllOnLeavingNodesWaitsAndHoldsUpNoOther() {
+    SeededRuns.of(8)
+        .check(
+            random -> {
+              SimCluster sim = started(random, 9, 2, 8);
+              SuperchunkView stays = anActive(sim, random);
+              List<SimNode> leaving =
+                  stays.holders().stream().map(f -> diskOf(sim, f).node).toList();
+              leaving.forEach(node -> node.adminState = "DECOMMISSION_INPROGRESS");
+              if (random.nextBoolean()) {
+                diskOf(sim, stays.follower()).failed = true;
+              }
+              sim.steps(2);
+              sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+              for (int i = 0;
+                  i < 300 && sim.manager.recovery().status().state() != State.WAITING;
+                  i++) {
+                sim.step();
+              }
+              assertThat(sim.manager.recovery().status().waiting())
+                  .as(() -> RecoveryRuns.describe(sim))
+                  .extracting(RecoveryStatus.Waiting::superchunkId, RecoveryStatus.Waiting::reason)
+                  .contains(tuple(stays.id(), "ON_LEAVING_NODES"));
+              leaving.get(0).adminState = "NORMAL";
+              RecoveryRuns.runUntilDone(sim);
+              sim.steps(30);
+              assertThat(sim.misplaced()).as(() -> RecoveryRuns.describe(sim)).isEmpty();
+            });
   }
 
   /**
