@@ -19,6 +19,7 @@ import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,9 @@ import org.slf4j.LoggerFactory;
 final class RecoveryCoordinator {
   private static final Logger LOG = LoggerFactory.getLogger(RecoveryCoordinator.class);
 
+  /** Planning costs a while in a large cluster. */
+  private static final long REBUILDS_PERIOD_MS = 10_000;
+
   private final SuperchunkMap map;
   private final Namespace namespace;
   private final RebuildOrders orders;
@@ -70,8 +74,13 @@ final class RecoveryCoordinator {
   private final IncompleteSurvivors incomplete;
   private final StorageTypes types = new StorageTypes();
   private final UnstoredPairings unstored;
+  private final StalledCopies stalledCopies = new StalledCopies();
   private boolean running;
   private long startedAtMs;
+
+  /** When lost superchunks are looked for again beside copies that go on. */
+  private long nextRebuildsMs;
+
   private volatile RecoveryStatus status = RecoveryStatus.idle();
   private volatile List<RecoveryMove> published = List.of();
 
@@ -137,6 +146,7 @@ final class RecoveryCoordinator {
       steps.attempts().clear();
       finished.clear();
       moves.clear();
+      stalledCopies.clear();
       rate.reset();
     }
   }
@@ -147,6 +157,7 @@ final class RecoveryCoordinator {
     steps.attempts().clear();
     incomplete.clear();
     unstored.clear();
+    stalledCopies.clear();
     lstors.clear();
     moves.clear();
     finished.clear();
@@ -170,7 +181,10 @@ final class RecoveryCoordinator {
     sweeper.sweep(map.view(), nowMs);
   }
 
-  /** Looks what has become of the moves under way, and begins the next round when they are over. */
+  /**
+   * Looks what has become of the moves under way, and begins the next round when they are over.
+   * Copies that have stalled are not waited for; lost superchunks wait for no copy.
+   */
   synchronized void tick(long nowMs) {
     ClusterView view = map.view();
     fresh.look(view);
@@ -209,13 +223,20 @@ final class RecoveryCoordinator {
         moves.put(move.superchunkId(), now);
       }
     }
-    if (!moves.isEmpty() || isViewOld) {
+    if (isViewOld || moves.values().stream().anyMatch(move -> move.phase() != Phase.COPYING)) {
       publish(State.RUNNING, List.of(), nowMs);
+      return;
+    }
+    Map<Long, Waiting> stalled =
+        stalledCopies.look(view, moves, ShapeOfCluster.byUuid(namespace.nodes()), nowMs);
+    boolean areCopying = moves.size() > stalled.size();
+    if (areCopying && (view.count(SuperchunkState.LOST) == 0 || nowMs < nextRebuildsMs)) {
+      publish(State.RUNNING, stalled.values(), nowMs);
       return;
     }
     List<Waiting> unsettled = RecoveryNeeds.unsettled(view);
     if (!unsettled.isEmpty()) {
-      publish(State.WAITING, unsettled, nowMs);
+      publish(areCopying ? State.RUNNING : State.WAITING, unsettled, nowMs);
       return;
     }
     List<Waiting> due = fresh.due(view, Silence.NONE);
@@ -223,7 +244,7 @@ final class RecoveryCoordinator {
       publish(State.RUNNING, due, nowMs);
       return;
     }
-    nextRound(view, nowMs);
+    nextRound(view, stalled, nowMs);
   }
 
   /** A frame whose Lstor has failed does not store what it is ordered to; others may not either. */
@@ -278,7 +299,12 @@ final class RecoveryCoordinator {
     return new ShapeOfCluster(view, nodes, orders, types);
   }
 
-  private void nextRound(ClusterView view, long nowMs) {
+  /**
+   * @param stalled copies of earlier rounds that are not waited for; while others go on, lost
+   *     superchunks are begun only
+   */
+  private void nextRound(ClusterView view, Map<Long, Waiting> stalled, long nowMs) {
+    boolean areCopying = moves.size() > stalled.size();
     Map<String, Node> nodes = ShapeOfCluster.byUuid(namespace.nodes());
     unstored.checkHalves(view, nowMs);
     Set<String> unfit = unstored.pausedDisks(nowMs);
@@ -289,15 +315,18 @@ final class RecoveryCoordinator {
       List<Waiting> silent = fresh.due(view, Silence.STALE);
       if (!silent.isEmpty() || !unheard.get().isEmpty()) {
         publish(State.RUNNING, silent, nowMs);
-        return;
+      } else if (moves.isEmpty()) {
+        end(inMaintenance, nowMs);
+      } else {
+        publish(areCopying ? State.RUNNING : State.WAITING, stalled.values(), nowMs);
       }
-      end(inMaintenance, nowMs);
       return;
     }
     Map<Long, Waiting> stopped = unstored.waiting(view, nowMs);
     stopped.putAll(FailedLstors.waiting(view));
     Set<Long> unmoved = new TreeSet<>(postponed);
     unmoved.addAll(stopped.keySet());
+    unmoved.addAll(withLeavingSource(view, shape));
     List<RecoveryPlan> plans =
         shape.recoveries(unmoved, unfit).stream().map(RecoveryPlanner::plan).toList();
     List<Unplaceable> unplaceable =
@@ -313,16 +342,46 @@ final class RecoveryCoordinator {
     stopped.keySet().stream()
         .filter(id -> RecoveryNeeds.standsAlone(view.superchunks().get(id)))
         .forEach(incompletes::add);
-    round.begin(plans, new Holds(heldDisks(view, unplaceable, incompletes, nowMs), unlisted));
-    moves.putAll(round.moves());
+    Holds holds = new Holds(heldDisks(view, unplaceable, incompletes, nowMs), unlisted);
+    if (areCopying) {
+      nextRebuildsMs = nowMs + REBUILDS_PERIOD_MS;
+      round.beginRebuilds(plans, holds);
+    } else {
+      round.begin(plans, holds);
+    }
+    take(round.moves());
     waiting.addAll(round.waiting());
-    if (!moves.isEmpty() || round.awaitsSource()) {
+    stalled.values().stream()
+        .filter(copy -> !round.moves().containsKey(copy.superchunkId()))
+        .forEach(waiting::add);
+    if (!round.moves().isEmpty() || areCopying || round.awaitsSource()) {
       publish(State.RUNNING, waiting, nowMs);
     } else if (waiting.isEmpty()) {
       end(inMaintenance, nowMs);
     } else {
       publish(State.WAITING, waiting, nowMs);
     }
+  }
+
+  /** Superchunks that are copied from a leaving node: their other side does not have all yet. */
+  private Set<Long> withLeavingSource(ClusterView view, ShapeOfCluster shape) {
+    return moves.values().stream()
+        .filter(
+            move ->
+                view.superchunks().get(move.superchunkId()).holders().stream()
+                    .anyMatch(side -> !move.isTo(side) && shape.isLeaving(side.nodeUuid())))
+        .map(RecoveryMove::superchunkId)
+        .collect(Collectors.toSet());
+  }
+
+  /** Takes in the moves of a round; a copy that has stalled may have got another receiver. */
+  private void take(Map<Long, RecoveryMove> begun) {
+    for (RecoveryMove copy : List.copyOf(moves.values())) {
+      if (begun.containsKey(copy.superchunkId())) {
+        end(copy, copy.over(Phase.FAILED, "it has stalled, and another frame takes its place"));
+      }
+    }
+    moves.putAll(begun);
   }
 
   private void end(NodesInMaintenance inMaintenance, long nowMs) {
@@ -353,7 +412,7 @@ final class RecoveryCoordinator {
             .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  private void publish(State state, List<Waiting> waiting, long nowMs) {
+  private void publish(State state, Collection<Waiting> waiting, long nowMs) {
     List<RecoveryMove> all = new ArrayList<>(finished);
     all.addAll(moves.values());
     published = List.copyOf(moves.values());
@@ -369,7 +428,7 @@ final class RecoveryCoordinator {
             nowMs - startedAtMs,
             new RecoveryStatus.Progress(total, done, perSecond, etaMs),
             all,
-            waiting,
+            List.copyOf(waiting),
             List.copyOf(steps.attempts().givenUp()),
             problems(nowMs));
   }

@@ -102,8 +102,13 @@ final class RecoveryRound {
     return awaitsSource;
   }
 
-  void begin(List<RecoveryPlan> plans, Holds holds) {
+  /** Begins lost superchunks only: copies of an earlier round go on. */
+  void beginRebuilds(List<RecoveryPlan> plans, Holds holds) {
     plans.forEach(plan -> beginFirst(plan, Kind.REBUILD, holds));
+  }
+
+  void begin(List<RecoveryPlan> plans, Holds holds) {
+    beginRebuilds(plans, holds);
     if (moves.isEmpty()) {
       plans.forEach(plan -> fillKnown(plan, holds));
       knownDiskIds = Set.copyOf(neededDiskIds);

@@ -36,6 +36,7 @@ final class ShapeOfCluster {
   private static final String DEFAULT_RACK = "/default-rack";
   private final ClusterView view;
   private final Map<String, Node> nodes;
+  private final AdminStates states;
   private final StorageTypes.Known types;
   private final Map<Long, SuperchunkPair> pairs = new TreeMap<>();
 
@@ -56,6 +57,7 @@ final class ShapeOfCluster {
     this.types = remembered.look(view, nodes.values());
     this.view = view;
     this.nodes = nodes;
+    this.states = new AdminStates(nodes);
     Map<Long, List<Assignment>> orders = new HashMap<>();
     outstanding.forEach(
         a -> orders.computeIfAbsent(a.pairing().superchunkId(), id -> new ArrayList<>(2)).add(a));
@@ -261,16 +263,32 @@ final class ShapeOfCluster {
 
   /** Decommissioning, or decommissioned: the node serves its blocks but must not keep them. */
   boolean isLeaving(String nodeUuid) {
-    return adminState(nodeUuid).filter(s -> s.startsWith("DECOMMISSION")).isPresent();
+    return states.isLeaving(nodeUuid);
   }
 
-  /** Entering or in maintenance: HDFS gives the node no blocks. */
   private boolean isInMaintenance(String nodeUuid) {
-    return adminState(nodeUuid).filter(s -> s.endsWith("_MAINTENANCE")).isPresent();
+    return states.isInMaintenance(nodeUuid);
   }
 
-  private Optional<String> adminState(String nodeUuid) {
-    return Optional.ofNullable(nodes.get(nodeUuid)).map(Node::adminState);
+  /**
+   * What administrators have decided on DataNodes.
+   *
+   * @param nodes as the NameNode knows them, by uuid
+   */
+  record AdminStates(Map<String, Node> nodes) {
+    /** Decommissioning, or decommissioned: the node serves its blocks but must not keep them. */
+    boolean isLeaving(String nodeUuid) {
+      return of(nodeUuid).filter(s -> s.startsWith("DECOMMISSION")).isPresent();
+    }
+
+    /** Entering or in maintenance: HDFS gives the node no blocks. */
+    boolean isInMaintenance(String nodeUuid) {
+      return of(nodeUuid).filter(s -> s.endsWith("_MAINTENANCE")).isPresent();
+    }
+
+    private Optional<String> of(String nodeUuid) {
+      return Optional.ofNullable(nodes.get(nodeUuid)).map(Node::adminState);
+    }
   }
 
   /** Whether a frame of a node that is being decommissioned still holds a superchunk. */

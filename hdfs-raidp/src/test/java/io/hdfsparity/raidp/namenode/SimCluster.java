@@ -132,7 +132,7 @@ class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, CoverC
     /** The same though the disk and its Lstor are good: its data directory is full. */
     boolean storesNoPairing;
 
-    /** Its DataNode can store no block that it decodes, and finds that at the end of each. */
+    /** Its DataNode can store no block, and finds that of a rebuilt one when it is decoded. */
     boolean isFull;
 
     /** As HDFS knows it; empty text: it knows no storage of the disk. */
@@ -646,7 +646,8 @@ class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, CoverC
               .toList();
       Optional<SimFrame> target =
           lacking(block.getKey(), keep)
-              .filter(f -> f.disk.alive() && !f.disk.lstorFailed)
+              .filter(f -> f.disk.alive() && !f.disk.lstorFailed && !f.disk.isFull)
+              .filter(f -> f.disk.node.adminState.equals("NORMAL"))
               .filter(f -> !live.contains(f.storageId))
               .filter(f -> frameWith(f.storageId, block.getKey()).isEmpty());
       // HDFS looks at a block with enough replicas when it is made to.
