@@ -145,7 +145,8 @@ final class BalanceCalls implements BalanceCluster {
     return used;
   }
 
-  private static long usedBytes(ClusterView view, FrameView frame) {
+  /** Bytes of a frame that are in use; 0 where the shape of its disk is not known. */
+  static long usedBytes(ClusterView view, FrameView frame) {
     return Optional.ofNullable(view.disks().get(frame.diskId()))
         .flatMap(DiskView::geometry)
         .map(

@@ -9,7 +9,6 @@ import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.layout.RecoveryPlan;
 import io.hdfsparity.raidp.layout.RecoveryPlan.Kind;
 import io.hdfsparity.raidp.layout.RecoveryPlan.Unplaceable;
-import io.hdfsparity.raidp.layout.RecoveryPlanner;
 import io.hdfsparity.raidp.namenode.NodeState.Silence;
 import io.hdfsparity.raidp.namenode.RecoveryMove.Phase;
 import io.hdfsparity.raidp.namenode.RecoveryRound.Holds;
@@ -327,8 +326,7 @@ final class RecoveryCoordinator {
     Set<Long> unmoved = new TreeSet<>(postponed);
     unmoved.addAll(stopped.keySet());
     unmoved.addAll(withLeavingSource(view, shape));
-    List<RecoveryPlan> plans =
-        shape.recoveries(unmoved, unfit).stream().map(RecoveryPlanner::plan).toList();
+    List<RecoveryPlan> plans = new RecoveryPlans(view, shape, nodes.values()).plans(unmoved, unfit);
     List<Unplaceable> unplaceable =
         plans.stream().flatMap(plan -> plan.unplaceable().stream()).toList();
     List<Waiting> waiting = new ArrayList<>(stopped.values());

@@ -758,7 +758,7 @@ class SimCluster implements Namespace, LstorTables, FrameRows, RowFinder, CoverC
                         true,
                         1L << 40,
                         0,
-                        1L << 40,
+                        disk.isFull ? BLOCK_BYTES - 1 : 1L << 40,
                         isCounted(id) ? blocks("", id).size() : 0));
   }
 

@@ -191,6 +191,52 @@ class StalledCopyRecoveryTest {
             });
   }
 
+  /** Free frames say nothing of free bytes. */
+  @Test
+  void aFullDiskGetsNoSuperchunkWhileOthersHaveRoom() {
+    SeededRuns.of(16)
+        .check(
+            random -> {
+              sim = new SimCluster(random, 12, 2, 2, 8);
+              sim.disks().forEach(disk -> disk.storageType = "DISK");
+              RecoveryRuns.layOut(sim);
+              RecoveryRuns.writeBlocks(sim);
+              for (SimNode node : sim.nodes.subList(0, 4)) {
+                node.disks.get(0).isFull = true;
+              }
+              SuperchunkView filled =
+                  sim.manager.map().view().in(SuperchunkState.ACTIVE).stream()
+                      .filter(s -> !sim.frame(s.leader().ref()).rows.isEmpty())
+                      .findFirst()
+                      .orElseThrow();
+              disk(filled.leader()).failed = true;
+              if (random.nextBoolean()) {
+                disk(filled.follower()).failed = true;
+              }
+              sim.steps(2);
+              sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+              assertWhole();
+              assertThat(sim.manager.recovery().status().moves())
+                  .isNotEmpty()
+                  .noneMatch(move -> sim.frame(move.receiver().frame()).disk.isFull);
+            });
+  }
+
+  /** Without another one frames alone count: what is to be copied may fit. */
+  @Test
+  void aFullDiskIsBetterThanNoReceiver() throws Exception {
+    sim = new SimCluster(new Random(3), 12, 2, 2, 8);
+    sim.disks().forEach(disk -> disk.storageType = "DISK");
+    RecoveryRuns.layOut(sim);
+    RecoveryRuns.writeBlocks(sim);
+    sim.disks().get(0).failed = true;
+    sim.disks().forEach(disk -> disk.isFull = true);
+    sim.steps(2);
+    sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+    sim.steps(5);
+    assertThat(sim.manager.recovery().status().moves()).isNotEmpty();
+  }
+
   /** The new side does not have all blocks, so it must not become the source of another copy. */
   @Test
   void theSourceOfAStalledCopyStaysThoughItsNodeIsDecommissioned() {
