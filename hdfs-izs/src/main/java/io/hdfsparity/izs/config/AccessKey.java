@@ -50,13 +50,17 @@ public enum AccessKey implements ConfigKey {
       COUNT,
       "100000",
       Set.of(NAMENODE),
-      "Maximum files and directories kept; each takes about 0.5 KB."),
+      "Maximum files and directories kept; each takes about 0.5 KB. Together they take at most "
+          + "the heap that so many paths of 256 characters need, 78 MB by default: of longer "
+          + "paths fewer are kept."),
   QUEUE(
       "access.queue",
       COUNT,
       "65536",
       Set.of(NAMENODE),
-      "Events that may wait; more are counted as dropped."),
+      "Events that may wait; more are counted as dropped. Together they take at most the heap "
+          + "that so many paths of 256 characters need, 42 MB by default: of longer paths fewer "
+          + "may wait."),
   FLUSH(
       "access.flush",
       DURATION,

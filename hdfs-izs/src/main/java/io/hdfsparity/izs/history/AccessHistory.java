@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,12 +18,16 @@ import org.jspecify.annotations.Nullable;
  * Access counts of paths in memory. A file's access counts for the file and for the directory that
  * holds it (whose key ends in a slash).
  *
- * <p>Bounded: past {@code maxEntries} a sixteenth of the entries is dropped, those with the fewest
- * accesses in all periods kept, among equals those whose last access is longest ago. The largest
- * number so dropped is added to {@code missed}, so a reader knows by how much a count may be too
- * low.
+ * <p>Bounded: past {@code maxEntries} entries or {@link HistoryShape#maxBytes} bytes a sixteenth is
+ * dropped, those with the fewest accesses in all periods kept, among equals those whose last access
+ * is longest ago. The largest number so dropped is added to {@code missed}, so a reader knows by
+ * how much a count may be too low.
  *
- * <p><b>Invariants</b>: after each call at most {@code maxEntries} entries. For every path the
+ * <p>A path that does not {@linkplain HistoryFormat#fits fit} the file is not kept, nor added to
+ * {@code missed}: how often it is accessed is not known.
+ *
+ * <p><b>Invariants</b>: after each call at most {@code maxEntries} entries, which take at most
+ * {@code maxBytes} together, and each fits the file. For every path that has always fitted, the
  * accesses of the kept periods lie between its count and its count plus {@code missed}.
  *
  * <p>Not thread-safe.
@@ -34,7 +39,10 @@ public final class AccessHistory {
   private final TreeMap<String, PeriodArray> entries = new TreeMap<>();
   private final PeriodArray observedMs;
   private final PeriodArray missed;
+  private long bytes;
+  private long newestApplied = Long.MIN_VALUE;
   private long evictions;
+  private long tooLong;
 
   public AccessHistory(HistoryShape shape) {
     this.shape = shape;
@@ -60,30 +68,61 @@ public final class AccessHistory {
     } else if (item instanceof HistoryItem.Delete delete) {
       delete(delete.path());
     } else if (item instanceof HistoryItem.Watched watched) {
+      newestApplied = watched.period();
       observedMs.add(watched.period(), watched.observedMs());
       missed.add(watched.period(), watched.missed());
     }
   }
 
   private void add(HistoryItem.Counts counts) {
-    PeriodArray array =
-        entries.computeIfAbsent(counts.path(), path -> new PeriodArray(shape.periods()));
+    newestApplied = counts.newestPeriod();
+    @Nullable PeriodArray array = entries.get(counts.path());
+    if (array == null) {
+      array = new PeriodArray(shape.periods());
+      if (!put(counts.path(), array)) {
+        return;
+      }
+    }
     long period = counts.newestPeriod() - counts.counts().size() + 1;
     for (int count : counts.counts()) {
       array.add(period++, count);
     }
-    if (entries.size() > shape.maxEntries()) {
-      evict(counts.newestPeriod());
+    if (entries.size() > shape.maxEntries() || bytes > shape.maxBytes()) {
+      evict(String::length);
     }
+  }
+
+  /** Adds an entry where there is none; false when its path does not fit. */
+  private boolean put(String path, PeriodArray array) {
+    if (!HistoryFormat.fits(path)) {
+      tooLong++;
+      return false;
+    }
+    entries.put(path, array);
+    bytes += shape.entryBytes(path.length());
+    return true;
   }
 
   private void rename(String from, String to) {
     if (from.equals(to)) {
       return;
     }
+    makeRoomToRename(from, to.length() - from.length());
     TreeMap<String, PeriodArray> moved = taken(from);
     delete(to);
-    moved.forEach((path, array) -> entries.put(to + path.substring(from.length()), array));
+    moved.forEach((path, array) -> put(to + path.substring(from.length()), array));
+  }
+
+  /** All at once and before it is done: renamed one by one, they could be too much together. */
+  private void makeRoomToRename(String from, int growthChars) {
+    long renamed = (long) below(from).size() + (entries.containsKey(from) ? 1 : 0);
+    if (bytes + renamed * growthChars * Character.BYTES > shape.maxBytes()) {
+      evict(
+          path ->
+              path.equals(from) || path.startsWith(from + "/")
+                  ? path.length() + growthChars
+                  : path.length());
+    }
   }
 
   private void delete(String path) {
@@ -97,34 +136,56 @@ public final class AccessHistory {
     if (own != null) {
       taken.put(path, own);
     }
-    // '0' is the character behind '/': the range holds what starts with path + "/".
-    Map<String, PeriodArray> below = entries.subMap(path + "/", path + "0");
+    Map<String, PeriodArray> below = below(path);
     taken.putAll(below);
     below.clear();
+    taken.keySet().forEach(each -> bytes -= shape.entryBytes(each.length()));
     return taken;
+  }
+
+  private Map<String, PeriodArray> below(String path) {
+    // '0' is the character behind '/': the range holds what starts with path + "/".
+    return entries.subMap(path + "/", path + "0");
   }
 
   private record Candidate(String path, long total, long newest) {}
 
-  private void evict(long period) {
-    long newest = Math.max(period, observedMs.newest());
+  /**
+   * Drops entries till the others have room.
+   *
+   * @param length characters of a path, or those that it will have
+   */
+  private void evict(ToIntFunction<String> length) {
+    long newest = Math.max(newestApplied, observedMs.newest());
     List<Candidate> candidates = new ArrayList<>(entries.size());
-    entries.forEach(
-        (path, array) ->
-            candidates.add(
-                new Candidate(path, array.total(shape.periods(), newest), array.newest())));
+    long left = 0;
+    for (Map.Entry<String, PeriodArray> entry : entries.entrySet()) {
+      PeriodArray array = entry.getValue();
+      candidates.add(
+          new Candidate(entry.getKey(), array.total(shape.periods(), newest), array.newest()));
+      left += shape.entryBytes(length.applyAsInt(entry.getKey()));
+    }
     candidates.sort(
         Comparator.comparingLong(Candidate::total)
             .thenComparingLong(Candidate::newest)
             .thenComparing(Candidate::path));
-    int count = Math.max(entries.size() - shape.maxEntries(), shape.maxEntries() / EVICTED_SHARE);
-    for (Candidate candidate : candidates.subList(0, count)) {
-      entries.remove(candidate.path());
+    int toDrop =
+        entries.size() > shape.maxEntries()
+            ? Math.max(entries.size() - shape.maxEntries(), shape.maxEntries() / EVICTED_SHARE)
+            : 0;
+    long maxLeft =
+        left > shape.maxBytes() ? shape.maxBytes() - shape.maxBytes() / EVICTED_SHARE : left;
+    int dropped = 0;
+    while (dropped < toDrop || left > maxLeft) {
+      String path = candidates.get(dropped++).path();
+      entries.remove(path);
+      bytes -= shape.entryBytes(path.length());
+      left -= shape.entryBytes(length.applyAsInt(path));
     }
     // Both watch arrays move together.
     observedMs.add(newest, 0);
-    missed.add(newest, candidates.get(count - 1).total());
-    evictions += count;
+    missed.add(newest, candidates.get(dropped - 1).total());
+    evictions += dropped;
   }
 
   /** What is known of some paths up to a period; see {@link HistoryView}. */
@@ -175,9 +236,19 @@ public final class AccessHistory {
     return entries.size();
   }
 
+  /** Upper bound of the heap that the paths and their counts take. */
+  public long bytes() {
+    return bytes;
+  }
+
   /** Entries dropped for want of room since this object was made. */
   public long evictions() {
     return evictions;
+  }
+
+  /** Times that a path did not fit the file since this object was made; its counts are lost. */
+  public long tooLong() {
+    return tooLong;
   }
 
   private static List<Integer> boxed(int[] numbers) {

@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
@@ -24,6 +23,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A history in a file: a snapshot, and after it what happened since. See {@link HistoryFormat}.
@@ -35,7 +35,8 @@ import java.util.Set;
  * a crash leaves the old file or the new one.
  *
  * <p>Bounded: a snapshot is due when what follows the last one is longer than it plus {@value
- * #SLACK_BYTES} bytes.
+ * #SLACK_BYTES} bytes, and after opening a file that is longer than that. A file is read piece by
+ * piece, and one that is longer than {@link #maxBytes} is refused.
  *
  * <p>Not thread-safe.
  */
@@ -45,6 +46,12 @@ public final class HistoryFile implements Closeable {
       Set.copyOf(PosixFilePermissions.fromString("rw-------"));
 
   static final int SLACK_BYTES = 4 << 20;
+
+  /** A file of this length, in bytes, is read however small the history is to be. */
+  static final long MIN_READABLE_BYTES = 1 << 30;
+
+  /** A snapshot may take more bytes than the heap does, and a file is longer than its snapshot. */
+  private static final int READABLE_SNAPSHOTS = 4;
 
   private final Path file;
   private final String owner;
@@ -79,10 +86,26 @@ public final class HistoryFile implements Closeable {
    * @param owner id of the HDFS cluster, which must be that of the file
    * @throws FormatException if it is damaged, of another version, cluster or kind
    * @throws PeriodMismatchException if its periods are of another length than the history's
+   * @throws IOException if it is longer than {@link #maxBytes}, or cannot be read
    */
   public static HistoryFile open(Path file, String owner, AccessHistory into) throws IOException {
-    ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
-    HeaderFormat.Header header = HistoryFormat.HEADER.decode(bytes, owner, file.toString());
+    try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
+      return open(file, owner, in, into);
+    }
+  }
+
+  private static HistoryFile open(Path file, String owner, FileChannel in, AccessHistory into)
+      throws IOException {
+    if (in.size() > maxBytes(into.shape())) {
+      throw new IOException(
+          ErrorMessage.to("open a history")
+              .value("fileBytes", in.size())
+              .expected("<= " + maxBytes(into.shape()))
+              .file(file)
+              .message());
+    }
+    FileWindow window = new FileWindow(in);
+    HeaderFormat.Header header = HistoryFormat.HEADER.decode(window.at(0), owner, file.toString());
     long periodMs = HistoryFormat.periodMs(header, file.toString());
     if (periodMs != into.shape().periodMs()) {
       throw new PeriodMismatchException(
@@ -94,7 +117,7 @@ public final class HistoryFile implements Closeable {
     }
     HistoryFile opened = new HistoryFile(file, owner, periodMs, openForAppend(file));
     try {
-      opened.replay(bytes, into);
+      opened.replay(window, header.headerBytes(), into);
       return opened;
     } catch (IOException | RuntimeException e) {
       opened.close();
@@ -102,16 +125,21 @@ public final class HistoryFile implements Closeable {
     }
   }
 
-  private void replay(ByteBuffer bytes, AccessHistory into) throws IOException {
-    while (bytes.hasRemaining()) {
-      String place = file + " offset=" + bytes.position();
-      int offset = bytes.position();
+  /** Length in bytes of the longest file that is read into a history of a shape. */
+  public static long maxBytes(HistoryShape shape) {
+    return Math.max(MIN_READABLE_BYTES, READABLE_SNAPSHOTS * shape.maxBytes());
+  }
+
+  private void replay(FileWindow window, long begin, AccessHistory into) throws IOException {
+    long offset = begin;
+    while (offset < window.fileBytes()) {
+      String place = file + " offset=" + offset;
       RecordFormat.Record record;
       try {
-        record = HistoryFormat.RECORD.decode(bytes, place);
+        record = HistoryFormat.RECORD.decode(window.at(offset), place);
       } catch (FormatException e) {
-        refuseIfFollowed(bytes, offset, e);
-        cutBytes = (long) bytes.limit() - offset;
+        refuseIfFollowed(window, offset, e);
+        cutBytes = window.fileBytes() - offset;
         channel.truncate(offset);
         channel.force(true);
         break;
@@ -126,26 +154,23 @@ public final class HistoryFile implements Closeable {
       }
       sequence = record.sequence();
       HistoryFormat.items(record.payload(), place).forEach(into::apply);
+      offset += RecordFormat.recordBytes(record.payload().limit());
     }
-    // Not known which part was the snapshot: as if all were, but for the slack.
-    snapshotBytes = channel.size();
+    // Not known which part was the snapshot: as if none were. Else files would grow at each start.
+    snapshotBytes = 0;
   }
 
   /** Damage is a bad record that a sound one follows; a torn end is followed by none. */
-  private void refuseIfFollowed(ByteBuffer bytes, int offset, FormatException damage)
-      throws CorruptFormatException {
-    for (int at = offset + 1; at <= bytes.limit() - RecordFormat.OVERHEAD_BYTES; at++) {
-      if (bytes.getInt(at) == HistoryFormat.RECORD_MAGIC) {
-        OptionalLong later = soundRecord(bytes.duplicate().position(at));
-        if (later.isPresent() && later.getAsLong() > sequence) {
-          throw new CorruptFormatException(
-              damage.getMessage()
-                  + ", and record "
-                  + later.getAsLong()
-                  + " follows at offset="
-                  + at);
-        }
+  private void refuseIfFollowed(FileWindow window, long offset, FormatException damage)
+      throws IOException {
+    long at = window.find(HistoryFormat.RECORD_MAGIC, offset + 1);
+    while (at >= 0) {
+      OptionalLong later = soundRecord(window.at(at));
+      if (later.isPresent() && later.getAsLong() > sequence) {
+        throw new CorruptFormatException(
+            damage.getMessage() + ", and record " + later.getAsLong() + " follows at offset=" + at);
       }
+      at = window.find(HistoryFormat.RECORD_MAGIC, at + 1);
     }
   }
 
@@ -160,13 +185,19 @@ public final class HistoryFile implements Closeable {
 
   /** Makes items durable. After an exception the file has to be replaced by a snapshot. */
   public void append(List<HistoryItem> items) throws IOException {
-    for (ByteBuffer payload : HistoryFormat.payloads(items)) {
-      ByteBuffer record = ByteBuffer.allocate(RecordFormat.recordBytes(payload.remaining()));
-      HistoryFormat.RECORD.encode(sequence + 1, payload, record);
-      writeFully(channel, record.flip());
-      channel.force(false);
-      sequence++;
-    }
+    HistoryFormat.payloads(
+        items,
+        payload -> {
+          writeFully(channel, record(sequence + 1, payload));
+          channel.force(false);
+          sequence++;
+        });
+  }
+
+  private static ByteBuffer record(long number, ByteBuffer payload) {
+    ByteBuffer record = ByteBuffer.allocate(RecordFormat.recordBytes(payload.remaining()));
+    HistoryFormat.RECORD.encode(number, payload, record);
+    return record.flip();
   }
 
   /** Whether the file has grown so that a snapshot should replace it. */
@@ -202,7 +233,7 @@ public final class HistoryFile implements Closeable {
   private static long replace(Path file, String owner, long periodMs, List<HistoryItem> items)
       throws IOException {
     Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
-    long records = 0;
+    AtomicLong records = new AtomicLong();
     try (FileChannel out =
         FileChannel.open(
             temporary,
@@ -212,11 +243,8 @@ public final class HistoryFile implements Closeable {
                 StandardOpenOption.WRITE),
             PosixFilePermissions.asFileAttribute(PRIVATE))) {
       writeFully(out, HistoryFormat.header(owner, periodMs));
-      for (ByteBuffer payload : HistoryFormat.payloads(items)) {
-        ByteBuffer record = ByteBuffer.allocate(RecordFormat.recordBytes(payload.remaining()));
-        HistoryFormat.RECORD.encode(++records, payload, record);
-        writeFully(out, record.flip());
-      }
+      HistoryFormat.payloads(
+          items, payload -> writeFully(out, record(records.incrementAndGet(), payload)));
       out.force(true);
     }
     try {
@@ -224,7 +252,7 @@ public final class HistoryFile implements Closeable {
     } catch (AtomicMoveNotSupportedException e) {
       throw new IOException("Cannot replace a history: no atomic rename, file=" + file, e);
     }
-    return records;
+    return records.get();
   }
 
   private static FileChannel openForAppend(Path file) throws IOException {

@@ -80,22 +80,26 @@ public final class HistoryFormat {
     return header.payload().getLong(0);
   }
 
-  /** Payloads of as many records as the items need. */
-  static List<ByteBuffer> payloads(List<HistoryItem> items) {
-    List<ByteBuffer> payloads = new ArrayList<>();
+  /** Takes payloads one by one. */
+  @FunctionalInterface
+  interface PayloadWriter {
+    void write(ByteBuffer payload) throws IOException;
+  }
+
+  /** Payloads of as many records as the items need, of which one at a time is in memory. */
+  static void payloads(List<HistoryItem> items, PayloadWriter to) throws IOException {
     ByteArrayOutputStream payload = new ByteArrayOutputStream();
     for (HistoryItem item : items) {
       byte[] bytes = encoded(item);
       if (payload.size() + bytes.length > MAX_RECORD_PAYLOAD_BYTES) {
-        payloads.add(ByteBuffer.wrap(payload.toByteArray()));
+        to.write(ByteBuffer.wrap(payload.toByteArray()));
         payload.reset();
       }
       payload.writeBytes(bytes);
     }
     if (payload.size() > 0) {
-      payloads.add(ByteBuffer.wrap(payload.toByteArray()));
+      to.write(ByteBuffer.wrap(payload.toByteArray()));
     }
-    return payloads;
   }
 
   private static byte[] encoded(HistoryItem item) {

@@ -6,6 +6,7 @@
 package io.hdfsparity.izs.mapping;
 
 import io.hdfsparity.core.check.Checks;
+import io.hdfsparity.izs.history.HistoryFormat;
 import io.hdfsparity.izs.history.HistoryView;
 import java.util.Collections;
 import java.util.List;
@@ -43,7 +44,8 @@ public record AccessRate(long accesses, long missedAtMost, long watchedMs) {
     List<Integer> counts =
         view.counts().getOrDefault(path, Collections.nCopies(periods, /* no access */ 0));
     long accesses = 0;
-    long missed = 0;
+    // A path that is too long for the history is never in it.
+    long missed = HistoryFormat.fits(path) ? 0 : Integer.MAX_VALUE;
     long watchedMs = 0;
     for (int i = (int) Math.max(0, periods - wanted); i < periods; i++) {
       long beginMs = (view.newestPeriod() - periods + 1 + i) * view.periodMs();

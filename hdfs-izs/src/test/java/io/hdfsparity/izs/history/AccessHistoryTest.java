@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AccessHistoryTest {
   private static final long HOUR_MS = 3_600_000;
@@ -80,6 +82,49 @@ class AccessHistoryTest {
     assertThat(history.view(List.of(), 6).missed()).containsExactly(0, 0, 0, 0);
   }
 
+  private static long bytes(AccessHistory history) {
+    return paths(history).stream()
+        .mapToLong(path -> history.shape().entryBytes(path.length()))
+        .sum();
+  }
+
+  /** A directory can be renamed into ever deeper ones: paths below it grow without an end. */
+  @Test
+  void renamesToLongerNamesStayWithinTheLimit() {
+    AccessHistory history = history(4, 1000);
+    for (int i = 0; i < 900; i++) {
+      history.apply(count("/d/f" + i, 1, i + 1));
+    }
+    history.apply(new HistoryItem.Rename("/d", "/" + "x".repeat(500)));
+    assertThat(bytes(history)).isEqualTo(history.bytes()).isLessThan(history.shape().maxBytes());
+    int dropped = 900 - history.entries();
+    assertThat(dropped).isBetween(300, 600);
+    assertThat(history.evictions()).isEqualTo(dropped);
+    assertThat(paths(history)).contains("/" + "x".repeat(500) + "/f899").doesNotContain("/f0");
+    assertThat(history.view(List.of(), 1).missed()).endsWith(dropped);
+    String at = "/" + "x".repeat(500);
+    for (int depth = 0; depth < 20; depth++) {
+      String deeper = "/" + "y".repeat(7000) + at;
+      history.apply(new HistoryItem.Rename(at, deeper));
+      at = deeper;
+      assertThat(bytes(history)).isEqualTo(history.bytes()).isLessThan(history.shape().maxBytes());
+    }
+    assertThat(history.entries()).isZero();
+    assertThat(history.tooLong()).isPositive();
+    assertThat(history.bytes()).isZero();
+  }
+
+  @Test
+  void longPathsHaveToSuitTheLimitTogether() {
+    AccessHistory history = history(4, 100);
+    for (int i = 0; i < 100; i++) {
+      history.apply(count("/" + "x".repeat(2000) + i, 1, i + 1));
+      assertThat(bytes(history)).isEqualTo(history.bytes());
+      assertThat(history.bytes()).isLessThanOrEqualTo(history.shape().maxBytes());
+    }
+    assertThat(paths(history)).contains("/" + "x".repeat(2000) + 99).hasSizeBetween(10, 30);
+  }
+
   /** The dumb twin keeps everything in maps. */
   @Test
   void equalsATwinAndItsOwnSnapshot() {
@@ -102,6 +147,7 @@ class AccessHistoryTest {
               asked.add("/never");
               HistoryView view = history.view(asked, newest);
               assertThat(again.view(asked, newest)).isEqualTo(view);
+              assertThat(history.bytes()).isEqualTo(again.bytes()).isEqualTo(bytes(history));
               for (String path : asked) {
                 List<Integer> expected = new ArrayList<>();
                 for (long p = newest - periods + 1; p <= newest; p++) {
@@ -121,15 +167,17 @@ class AccessHistoryTest {
   }
 
   /** However much is dropped, the truth lies between a count and the count plus what is missed. */
-  @Test
-  void theTruthLiesWithinWhatIsMissed() {
+  @ParameterizedTest
+  @ValueSource(ints = {0, 300, 20_000})
+  void theTruthLiesWithinWhatIsMissed(int moreChars) {
+    String suffix = "x".repeat(moreChars);
     SeededRuns.of(100)
         .check(
             random -> {
               AccessHistory history = history(4, 20);
               Map<String, Long> truth = new TreeMap<>();
               for (int step = 0; step < 2000; step++) {
-                String path = "/" + (int) Math.abs(random.nextGaussian() * 25);
+                String path = "/" + (int) Math.abs(random.nextGaussian() * 25) + suffix;
                 history.apply(count(path, 3, 1));
                 truth.merge(path, 1L, Long::sum);
                 assertThat(history.entries()).isLessThanOrEqualTo(20);

@@ -206,15 +206,56 @@ class HistoryFileTest {
       open.append(batch);
       open.append(batch);
       assertThat(open.snapshotDue()).isTrue();
-      AccessHistory history = history();
-      HistoryFile.open(file, OWNER, history).close();
+      AccessHistory history = largeHistory();
+      try (HistoryFile opened = HistoryFile.open(file, OWNER, history)) {
+        assertThat(opened.snapshotDue()).as("it would grow at each start").isTrue();
+      }
       assertThat(history.entries()).isEqualTo(900);
       open.replaceBy(history.snapshot());
       assertThat(open.snapshotDue()).isFalse();
     }
-    AccessHistory again = history();
+    AccessHistory again = largeHistory();
     HistoryFile.open(file, OWNER, again).close();
     assertThat(again.entries()).isEqualTo(900);
+  }
+
+  private static AccessHistory largeHistory() {
+    return new AccessHistory(new HistoryShape(PERIOD_MS, 8, 100_000));
+  }
+
+  /** A file longer than the part that is in memory at a time. */
+  @Test
+  void damageAndTornEndsOfALongFileAreFound() throws Exception {
+    Path file = dir.resolve("h");
+    try (HistoryFile open = HistoryFile.create(file, OWNER, PERIOD_MS)) {
+      for (int i = 0; i < 12; i++) {
+        List<HistoryItem> batch = new ArrayList<>();
+        for (int j = 0; j < 300; j++) {
+          batch.add(
+              new HistoryItem.Counts("/" + "p".repeat(3000) + i + "." + j, 82_000, List.of(1)));
+        }
+        open.append(batch);
+      }
+    }
+    byte[] whole = Files.readAllBytes(file);
+    assertThat(whole.length).isGreaterThan(2 * FileWindow.WINDOW_BYTES);
+
+    Files.write(file, Arrays.copyOf(whole, whole.length - 1));
+    AccessHistory history = largeHistory();
+    try (HistoryFile open = HistoryFile.open(file, OWNER, history)) {
+      assertThat(open.cutBytes()).isGreaterThan(900_000);
+      assertThat(history.entries()).isEqualTo(11 * 300);
+    }
+
+    for (int at : new int[] {1000, FileWindow.WINDOW_BYTES, whole.length - 2_000_000}) {
+      byte[] damaged = whole.clone();
+      damaged[at] ^= 0x10;
+      Files.write(file, damaged);
+      assertThatThrownBy(() -> HistoryFile.open(file, OWNER, largeHistory()))
+          .as("byte %d", at)
+          .isInstanceOf(CorruptFormatException.class)
+          .hasMessageContaining("follows at offset=");
+    }
   }
 
   @Test

@@ -219,6 +219,15 @@ class MappingTest {
         .isEqualTo(new AccessRate(0, 0, 0));
   }
 
+  /** No history keeps it, so that it has no counts says nothing. */
+  @Test
+  void ofAPathThatIsTooLongNothingIsKnown() {
+    String path = "/" + "x".repeat(70_000);
+    AccessRate rate = AccessRate.of(evenly(28), path, 7 * DAY_MS, 0);
+    assertThat(rate.perDay()).isZero();
+    assertThat(rate.perDayAtMost()).isGreaterThan(1e6);
+  }
+
   @Test
   void aWindowIsWholePeriods() {
     // Eight hours are two periods: both the accesses and the time are theirs.

@@ -8,13 +8,13 @@ package io.hdfsparity.izs.namenode.access;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.izs.history.AccessHistory;
 import io.hdfsparity.izs.history.HistoryFile;
-import io.hdfsparity.izs.history.HistoryFormat;
 import io.hdfsparity.izs.history.HistoryItem;
 import io.hdfsparity.izs.history.HistoryRecorder;
 import io.hdfsparity.izs.history.HistoryView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * so that nobody waits for the disk.
  *
  * <p>When the file cannot be written, counting goes on in memory, and each flush tries to write the
- * whole history anew.
+ * whole history again. So does the next flush after more happened than is gathered for the file.
  */
 final class AccessCollector implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(AccessCollector.class);
@@ -54,7 +54,17 @@ final class AccessCollector implements Runnable {
   private volatile boolean stopped;
   private volatile long counted;
   private final AtomicLong failedFlushes = new AtomicLong();
-  private volatile int entries;
+  private volatile Room room = new Room(0, 0, 0, 0);
+
+  /**
+   * How the history uses its room.
+   *
+   * @param entries paths kept
+   * @param bytes upper bound of the heap that they take
+   * @param evictions paths dropped for want of room
+   * @param tooLong times that a path was too long to be kept
+   */
+  record Room(int entries, long bytes, long evictions, long tooLong) {}
 
   /**
    * @param active whether the NameNode is; a standby's time does not count as watched
@@ -89,7 +99,7 @@ final class AccessCollector implements Runnable {
       } catch (InterruptedException e) {
         LOG.debug("Interrupted; the collector ends", e);
         break;
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         // The thread must live: a history that stops without a word would mislead.
         LOG.error("A round of the access history failed", e);
       }
@@ -107,7 +117,7 @@ final class AccessCollector implements Runnable {
   private void round(List<AccessEvent> events) {
     collect(events);
     long sinceFlushMs = TimeUnit.NANOSECONDS.toMillis(clock.nanoTime() - flushNanos);
-    if (sinceFlushMs >= flushMs || recorder.flushDue()) {
+    if (sinceFlushMs >= flushMs) {
       flush();
     }
   }
@@ -121,45 +131,44 @@ final class AccessCollector implements Runnable {
     tickNanos = nowNanos;
     long nowMs = clock.millis();
     for (AccessEvent event : events) {
-      if (HistoryFormat.fits(event.path()) && HistoryFormat.fits(event.to())) {
-        switch (event.kind()) {
-          case ACCESS -> recorder.access(event.path(), nowMs);
-          case RENAME -> recorder.rename(event.path(), event.to());
-          case DELETE -> recorder.delete(event.path());
-        }
-        counted++;
+      switch (event.kind()) {
+        case ACCESS -> recorder.access(event.path(), nowMs);
+        case RENAME -> recorder.rename(event.path(), event.to());
+        case DELETE -> recorder.delete(event.path());
       }
+      counted++;
     }
-    entries = history.entries();
+    room = new Room(history.entries(), history.bytes(), history.evictions(), history.tooLong());
   }
 
   private void flush() {
-    List<HistoryItem> items;
-    boolean evicted;
-    List<HistoryItem> whole = List.of();
+    Optional<List<HistoryItem>> items;
+    Optional<List<HistoryItem>> whole = Optional.empty();
+    boolean wasBehind = fileIsBehind;
     synchronized (this) {
       recorder.watched(clock.millis(), clamped(unwrittenObservedMs), missed());
       unwrittenObservedMs = 0;
       items = recorder.taken();
-      evicted = history.evictions() != evictionsSeen;
+      // Until it is written: whatever is thrown, the next flush writes all of it.
+      fileIsBehind = true;
+      boolean evicted = history.evictions() != evictionsSeen;
       evictionsSeen = history.evictions();
-      if (fileIsBehind || evicted || snapshotDue()) {
-        whole = history.snapshot();
+      if (wasBehind || evicted || items.isEmpty() || snapshotDue()) {
+        whole = Optional.of(history.snapshot());
       }
     }
     flushNanos = clock.nanoTime();
     try {
-      if (!whole.isEmpty()) {
-        file.replaceBy(whole);
-      } else if (!items.isEmpty()) {
-        file.append(items);
+      if (whole.isPresent()) {
+        file.replaceBy(whole.get());
+      } else {
+        file.append(items.orElseThrow());
       }
       fileIsBehind = false;
-    } catch (IOException e) {
-      if (!fileIsBehind) {
+    } catch (IOException | RuntimeException e) {
+      if (!wasBehind) {
         LOG.error("Cannot write the access history; it continues in memory, trying again", e);
       }
-      fileIsBehind = true;
       failedFlushes.incrementAndGet();
     }
   }
@@ -208,8 +217,8 @@ final class AccessCollector implements Runnable {
     return failedFlushes.get();
   }
 
-  /** Paths kept. */
-  int entries() {
-    return entries;
+  /** How the history used its room when events were last counted. */
+  Room room() {
+    return room;
   }
 }

@@ -57,19 +57,24 @@ final class AccessMetrics implements MetricsSource {
           counter(
               record,
               "AccessesDropped",
-              "Accesses that found the queue full",
+              "Accesses that found the queue full, in events or in bytes",
               s.queue().droppedAccesses());
           counter(
               record,
               "MovesDropped",
-              "Renames and deletes that found the queue full",
+              "Renames and deletes that found the queue full, in events or in bytes",
               s.queue().droppedMoves());
           counter(
               record,
               "FailedFlushes",
               "Times that the history could not be written",
               s.collector().failedFlushes());
-          record.addGauge(Interns.info("Entries", "Paths kept"), s.collector().entries());
+          AccessCollector.Room room = s.collector().room();
+          record.addGauge(Interns.info("Entries", "Paths kept"), room.entries());
+          record.addGauge(Interns.info("Bytes", "Heap that they take at most"), room.bytes());
+          counter(record, "EntriesEvicted", "Paths dropped for want of room", room.evictions());
+          counter(
+              record, "PathsTooLong", "Times that a path was too long to be kept", room.tooLong());
         });
   }
 }

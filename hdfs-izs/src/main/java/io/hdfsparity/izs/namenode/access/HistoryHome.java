@@ -6,11 +6,9 @@
 package io.hdfsparity.izs.namenode.access;
 
 import io.hdfsparity.core.check.ErrorMessage;
-import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.izs.history.AccessHistory;
 import io.hdfsparity.izs.history.HistoryFile;
 import io.hdfsparity.izs.history.HistoryShape;
-import io.hdfsparity.izs.history.PeriodMismatchException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -28,9 +26,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The directory of a history, which nobody else may enter (0700), since it tells who uses what: one
- * process at a time has it. A damaged history, or one whose periods have another length, is set
- * aside under another name and a new one begun: advice then has to wait until enough is known
- * again. A history of another cluster or version is refused instead. Not thread-safe.
+ * process at a time has it. A history that cannot be read on, whatever the reason, is set aside
+ * under another name and a new one begun: advice then has to wait until enough is known again. Only
+ * a directory that is not private, or that another process has, is refused. Not thread-safe.
  */
 final class HistoryHome implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryHome.class);
@@ -66,7 +64,7 @@ final class HistoryHome implements Closeable {
             LOG.warn("Cut off a torn end: bytes={}, file={}", file.cutBytes(), path);
           }
           return new HistoryHome(lock, file, history);
-        } catch (CorruptFormatException | PeriodMismatchException e) {
+        } catch (IOException | RuntimeException e) {
           Path aside = directory.resolve(NAME + ".aside-" + nowMs);
           LOG.error("Beginning a new access history; the old one is now {}", aside, e);
           Files.move(path, aside, StandardCopyOption.ATOMIC_MOVE);

@@ -11,9 +11,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdfsparity.izs.config.AccessOptions;
 import io.hdfsparity.izs.history.HistoryShape;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +60,45 @@ class HistoryHomeTest {
         .hasMessageContaining("dfs.parity.izs.access.dir")
         .hasMessageContaining("directory=" + link);
     assertThat(elsewhere).isEmptyDirectory();
+  }
+
+  private List<String> setAside(byte[] content, long lengthBytes) throws IOException {
+    Path directory = Files.createTempDirectory(root, "home");
+    try (RandomAccessFile file =
+        new RandomAccessFile(directory.resolve("access-history").toFile(), "rw")) {
+      file.write(content);
+      file.setLength(lengthBytes);
+    }
+    try (HistoryHome home = HistoryHome.open(directory, "cluster", SHAPE, 77)) {
+      assertThat(home.history().entries()).isZero();
+      assertThat(home.file().sizeBytes()).isLessThan(1000);
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  /** History is advice, not data: counting begins again, whatever is in the file. */
+  @Test
+  void aFileThatCannotBeReadIsSetAside() throws IOException {
+    Path other = root.resolve("other");
+    HistoryHome.open(other, "another cluster", SHAPE, 1).close();
+    byte[] foreign = Files.readAllBytes(other.resolve("access-history"));
+    byte[] newer = foreign.clone();
+    newer[11] = 2;
+    for (byte[] content : List.of(foreign, newer, new byte[0], new byte[5000])) {
+      assertThat(setAside(content, content.length))
+          .containsExactly("access-history", "access-history.aside-77", "in_use.lock");
+    }
+  }
+
+  /** It was read into one array, and the error stopped all features at the NameNode's start. */
+  @Test
+  void aFileOfGigabytesIsSetAside() throws IOException {
+    Path other = root.resolve("other");
+    open(other);
+    byte[] content = Files.readAllBytes(other.resolve("access-history"));
+    assertThat(setAside(content, 3L << 30)).contains("access-history.aside-77");
   }
 
   @Test
