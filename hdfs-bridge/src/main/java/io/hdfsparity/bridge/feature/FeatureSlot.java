@@ -139,7 +139,7 @@ final class FeatureSlot<D> implements CallGate {
     }
     try {
       step.run();
-    } catch (IOException | RuntimeException | LinkageError e) {
+    } catch (IOException | RuntimeException | Error e) {
       fail(e);
     }
   }
@@ -152,7 +152,7 @@ final class FeatureSlot<D> implements CallGate {
     }
     try {
       feature.protectWhenOff(daemon);
-    } catch (IOException | RuntimeException | LinkageError e) {
+    } catch (IOException | RuntimeException | Error e) {
       LOG.error("Feature {}, which is off, cannot look after its files", feature.part(), e);
     }
   }
@@ -198,7 +198,7 @@ final class FeatureSlot<D> implements CallGate {
         cause);
     try {
       feature.failed(cause);
-    } catch (RuntimeException | LinkageError e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("Feature {} cannot end what it had started", feature.part(), e);
     }
   }
@@ -209,7 +209,7 @@ final class FeatureSlot<D> implements CallGate {
     }
     try {
       feature.stop();
-    } catch (RuntimeException | LinkageError e) {
+    } catch (RuntimeException | Error e) {
       LOG.warn("Feature {} has not stopped in good order", feature.part(), e);
     }
   }

@@ -23,6 +23,7 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FeatureHostTest {
@@ -69,6 +70,9 @@ class FeatureHostTest {
       TOLD.add(part + " " + step);
       if (step.equals(conf.get(part + ".fails"))) {
         throw new IOException("as the test wants");
+      }
+      if (step.equals(conf.get(part + ".errs"))) {
+        throw new OutOfMemoryError("as the test wants");
       }
     }
 
@@ -232,9 +236,9 @@ class FeatureHostTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"protect", "start", "ready"})
-  void oneThatFailsTakesNoOtherDown(String step) {
-    conf.set("first.fails", step);
+  @CsvSource({"protect,fails", "start,fails", "ready,fails", "protect,errs", "start,errs"})
+  void oneThatFailsTakesNoOtherDown(String step, String how) {
+    conf.set("first." + how, step);
     host =
         new FeatureHost<>(
             Part.class, List.of(new First(), new Second()), Set.of("first", "second"));
