@@ -35,11 +35,16 @@ final class RoutingExecutor extends ThreadPoolExecutor {
   }
 
   private Runnable route(Runnable task) {
-    if (task instanceof StripedBlockReconstructor ordered
-        && rebuilder.takes(stock.policy(ordered))) {
+    if (!(task instanceof StripedBlockReconstructor ordered)) {
+      return task;
+    }
+    if (rebuilder.takes(stock.policy(ordered))) {
       return new RedirectedReconstructor(worker, stock, ordered, rebuilder);
     }
-    return task;
+    // HDFS has counted up by the order's xmits; as many targets make as many.
+    return stock.hasSurplusSources(ordered)
+        ? new StripedBlockReconstructor(worker, stock.withoutSurplus(ordered))
+        : ordered;
   }
 
   /** The way that ErasureCodingWorker takes. */

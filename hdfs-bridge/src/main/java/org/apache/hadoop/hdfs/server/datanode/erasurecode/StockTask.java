@@ -10,6 +10,7 @@ import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.stream.IntStream;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
@@ -81,29 +82,70 @@ final class StockTask {
   }
 
   /**
-   * What the NameNode ordered, with as many targets as there are units to rebuild. With more, as
-   * for a small file while a node is decommissioned, StripedWriter would give the rest unit 0.
+   * Whether the NameNode named units that the policy does not have: the level of the file was
+   * lowered, and they are not deleted yet. HDFS's own reader fails on them.
+   */
+  boolean hasSurplusSources(StripedBlockReconstructor task) {
+    byte[] indices = get(liveIndices, task.getStripedReader(), byte[].class);
+    return sourcesOfPolicy(task).length < indices.length;
+  }
+
+  /** What the NameNode ordered, without sources that the policy does not have. */
+  StripedReconstructionInfo withoutSurplus(StripedBlockReconstructor task) {
+    return info(task, targets(task).length);
+  }
+
+  /**
+   * What the NameNode ordered, without sources that the policy does not have, and with as many
+   * targets as there are units to rebuild. With more, as for a small file while a node is
+   * decommissioned, StripedWriter would give the rest unit 0.
    */
   StripedReconstructionInfo info(StripedBlockReconstructor task) {
+    return info(task, Math.min(targets(task).length, missingUnits(task)));
+  }
+
+  private DatanodeInfo[] targets(StripedBlockReconstructor task) {
+    return get(targets, get(writer, task, StripedWriter.class), DatanodeInfo[].class);
+  }
+
+  private StripedReconstructionInfo info(StripedBlockReconstructor task, int count) {
     StripedReader reader = task.getStripedReader();
     StripedWriter to = get(writer, task, StripedWriter.class);
-    DatanodeInfo[] nodes = get(targets, to, DatanodeInfo[].class);
-    int count = Math.min(nodes.length, missingUnits(task));
+    DatanodeInfo[] nodes = targets(task);
+    byte[] indices = get(liveIndices, reader, byte[].class);
+    DatanodeInfo[] from = get(sources, reader, DatanodeInfo[].class);
+    int[] kept = sourcesOfPolicy(task);
+    byte[] keptIndices = new byte[kept.length];
+    DatanodeInfo[] keptFrom = new DatanodeInfo[kept.length];
+    for (int i = 0; i < kept.length; i++) {
+      keptIndices[i] = indices[kept[i]];
+      keptFrom[i] = from[kept[i]];
+    }
     return new StripedReconstructionInfo(
         task.getBlockGroup(),
         policy(task),
-        get(liveIndices, reader, byte[].class),
-        get(sources, reader, DatanodeInfo[].class),
+        keptIndices,
+        keptFrom,
         Arrays.copyOf(nodes, count),
         Arrays.copyOf(get(storageTypes, to, StorageType[].class), count),
         Arrays.copyOf(get(storageIds, to, String[].class), count),
         bytes(task.getExcludeBitSet()));
   }
 
+  /** Positions among the sources of those whose unit the policy has. */
+  private int[] sourcesOfPolicy(StripedBlockReconstructor task) {
+    byte[] indices = get(liveIndices, task.getStripedReader(), byte[].class);
+    int units = units(task);
+    return IntStream.range(0, indices.length).filter(i -> indices[i] < units).toArray();
+  }
+
+  private int units(StripedBlockReconstructor task) {
+    return policy(task).getNumDataUnits() + policy(task).getNumParityUnits();
+  }
+
   private int missingUnits(StripedBlockReconstructor task) {
-    int units = policy(task).getNumDataUnits() + policy(task).getNumParityUnits();
     int missing = 0;
-    for (int unit = 0; unit < units; unit++) {
+    for (int unit = 0; unit < units(task); unit++) {
       if (!task.getLiveBitSet().get(unit)
           && !task.getExcludeBitSet().get(unit)
           && task.getBlockLen(unit) > 0) {
