@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  *
  * <p>A record belongs to the chain if it is whole and lies where the one before it ended, with the
- * next sequence and no older run. Let {@code e} be the sequence that is missing at the end.
+ * next sequence and no older run. Nor is its run older than that of the head, unless the head says
+ * that it was durable: an opening writes a head with a new run before it appends. So remains are
+ * found also where the record before them is not in the log any more. Let {@code e} be the sequence
+ * that is missing at the end.
  *
  * <ul>
  *   <li><em>Torn tail</em>: nothing says that e was durable. A group is begun only when the one
@@ -103,12 +106,13 @@ final class LogReader {
     }
     RecordHeader header = RecordHeader.decode(bytes, 0);
     long left = head.ringBytes() - position % head.ringBytes();
+    long minRun = sequence > head.forced() ? Math.max(run, head.run()) : run;
     if (header.at().sequence() != sequence) {
       flaw = "sequence=" + header.at().sequence();
     } else if (header.at().position() != position) {
       flaw = "position=" + header.at().position() + " instead of " + position;
-    } else if (header.at().run() < run) {
-      flaw = "run=" + header.at().run() + " behind run=" + run;
+    } else if (header.at().run() < minRun) {
+      flaw = "run=" + header.at().run() + " behind run=" + minRun;
     } else if (header.recordBytes() < RecordHeader.HEADER_BYTES
         || header.recordBytes() % RecordHeader.ALIGNMENT != 0
         || header.recordBytes() > left

@@ -144,4 +144,32 @@ class LastGroupDamageTest {
     store.write(second + 24, sequence.flip());
     assertThat(open().log().durableSequence()).isEqualTo(1);
   }
+
+  /** Whole ones behind a torn one, when the record that was written in its stead is released. */
+  @Test
+  void remainsOfATornGroupDoNotComeBackWhenTheLogIsEmptied() throws Exception {
+    UpdateLog log = open().log();
+    append(log, 1);
+    log.commitGroup();
+    long second = LogHead.RING_OFFSET + log.usedBytes();
+    append(log, 2);
+    append(log, 3);
+    append(log, 4);
+    log.commitGroup();
+    store.write(second, ByteBuffer.allocate(RecordHeader.HEADER_BYTES)); // did not reach the disk
+    UpdateLog next = open().log();
+    assertThat(next.durableSequence()).isEqualTo(1);
+    append(next, 2);
+    next.commitGroup();
+    next.moved(SLOT.replica(), 2);
+    next.homed(SLOT, 2);
+    assertThat(next.truncate()).isPositive();
+    assertThat(next.usedBytes()).isZero();
+    UpdateLog.Opened last = open();
+    assertThat(last.log().durableSequence()).isEqualTo(2);
+    assertThat(last.recovered().replicas()).isEmpty();
+    append(last.log(), 3);
+    last.log().commitGroup();
+    assertThat(open().log().durableSequence()).isEqualTo(3);
+  }
 }
