@@ -96,14 +96,14 @@ final class ReplicaAdmission {
    * copies of them.
    */
   private void detach(long blockId, ReplicaDescriptor descriptor) throws IOException {
-    engine.running();
+    engine.requireServing();
     uses.requireFirst(blockId);
     ReplicaView replica = dataset.replica(engine.storageId(), blockId);
     descriptor.requireDescribes(replica);
     if (replica != null) {
       requireChunks(replica, descriptor);
       try (FreshFiles copies = FreshFiles.copy(engine.here(), replica, this::requireRoom)) {
-        engine.running();
+        engine.requireServing();
         copies.install(dataset, engine.storageId());
       }
     }
@@ -111,7 +111,7 @@ final class ReplicaAdmission {
 
   /** Refuses to continue with a copy that HDFS has no room for, or that nobody wants any more. */
   private void requireRoom(long bytes) throws IOException {
-    engine.running();
+    engine.requireServing();
     long availableBytes = dataset.availableBytes(engine.storageId());
     if (availableBytes < bytes) {
       throw new IOException(
@@ -223,7 +223,7 @@ final class ReplicaAdmission {
 
   private Admitted admitFirst(long blockId, ReplicaDescriptor descriptor, ReplicaView replica)
       throws IOException {
-    engine.running();
+    engine.requireServing();
     LocalReplicaFiles files = requireChunks(replica, descriptor);
     // Of an earlier replica with that name.
     engine.here().deleteState(blockId);

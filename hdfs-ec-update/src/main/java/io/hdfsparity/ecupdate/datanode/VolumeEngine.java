@@ -222,6 +222,14 @@ final class VolumeEngine {
     return open.engine();
   }
 
+  /**
+   * Refuses when the engine is not in service, or has stopped: nothing of a replica that it is
+   * given could be read or changed until the DataNode is restarted.
+   */
+  void requireServing() throws IOException {
+    running().requireServing();
+  }
+
   private IOException outOfService() {
     return new IOException(
         ErrorMessage.to("serve updates")

@@ -458,6 +458,15 @@ public final class BlockEngine implements Closeable {
     return failStop.isStopped();
   }
 
+  /**
+   * Refuses when the engine has stopped.
+   *
+   * @throws EngineFailedException with the first cause
+   */
+  public void requireServing() throws EngineFailedException {
+    failStop.check();
+  }
+
   /** How it is. */
   public EngineStatus status() {
     return new EngineStatus(failStop.why(), log.sizeBytes(), log.usedBytes());

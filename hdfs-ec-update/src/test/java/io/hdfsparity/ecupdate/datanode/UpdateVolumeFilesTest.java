@@ -13,6 +13,7 @@ import static org.awaitility.Awaitility.await;
 import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
 import io.hdfsparity.bridge.datanode.ReadCaller;
 import io.hdfsparity.bridge.datanode.ReplicaSnapshot;
+import io.hdfsparity.bridge.datanode.SnapshotReads;
 import io.hdfsparity.ecupdate.ajx.ReplicaKey;
 import io.hdfsparity.ecupdate.storage.ShrinkMode;
 import java.io.File;
@@ -220,6 +221,38 @@ class UpdateVolumeFilesTest extends UpdateVolumeFixture {
     volume.changes().deleted(BLOCK);
     restart();
     assertThat(volume.reads().withheld()).isEmpty();
+  }
+
+  /** Else reads of it would be refused as well, until the DataNode is restarted. */
+  @Test
+  void anEngineThatHasStoppedAdmitsNothing() throws Exception {
+    long other = BLOCK - 32;
+    ReplicaView plain = disk.add(other, content);
+    admit(0);
+    Files.createDirectory(root.resolve("ecupdate/BP-1/blk_" + BLOCK + ".state.tmp"));
+    assertThatThrownBy(() -> volume.running().convert(new ReplicaKey(OneVolume.POOL, BLOCK), "FO"))
+        .hasMessageContaining("reopen the engine");
+    int copies = disk.roomAsked.get();
+    assertThatThrownBy(() -> volume.admit(other, descriptor(0)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("reopen the engine");
+    assertThat(disk.roomAsked).as("its files are not copied").hasValue(copies);
+    assertThat(volume.isAdmitted(other)).isFalse();
+    assertThat(root.resolve("ecupdate/BP-1/blk_" + other + ".replica")).doesNotExist();
+    try (ReplicaSnapshot snapshot =
+        volume
+            .reads()
+            .open(
+                new SnapshotReads.Request(
+                    OneVolume.POOL,
+                    other,
+                    plain.generationStamp(),
+                    plain.lengthBytes(),
+                    plain.blockFile(),
+                    plain.metaFile(),
+                    ReadCaller.CLIENT))) {
+      assertThat(read(snapshot)).isEqualTo(content);
+    }
   }
 
   /** Blocks that were never updated are served all the same. */
