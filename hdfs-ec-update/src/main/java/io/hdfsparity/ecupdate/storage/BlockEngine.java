@@ -55,6 +55,7 @@ public final class BlockEngine implements Closeable {
   private final LogCheckpointer drain;
   private final CheckpointRound round;
   private final RoomMaker rooms;
+  private final ReplicaRemoval removal;
   private final WorkSignal signal = new WorkSignal();
   private final ReceiptBudget receipts;
   private final ReplicaTable replicas;
@@ -70,6 +71,7 @@ public final class BlockEngine implements Closeable {
     drain = new LogCheckpointer(log);
     round = new CheckpointRound(log, replicas, drain, options.drainDelayMs());
     rooms = new RoomMaker(log, replicas, drain);
+    removal = new ReplicaRemoval(log, replicas);
   }
 
   /**
@@ -338,24 +340,14 @@ public final class BlockEngine implements Closeable {
   }
 
   private void giveUp(ReplicaKey key, @Nullable ReplicaStore store) throws IOException {
-    guarded(
-        () ->
-            replicas.giveUp(
-                key,
-                () -> {
-                  log.commitGroup();
-                  if (store != null) {
-                    long upTo = log.durableSequence();
-                    log.sealUpTo(upTo);
-                    ReplicaState state = ReplicaState.arrived(log.salt(), upTo);
-                    NotKeptException.write(store, state.encode(key));
-                  }
-                  log.dropped(key);
-                  log.commitGroup();
-                }));
+    guarded(() -> removal.giveUp(key, store));
   }
 
   // For the threads of an engine.
+
+  ReplicaRemoval removal() {
+    return removal;
+  }
 
   UpdateLog log() {
     return log;

@@ -12,13 +12,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The threads of an engine: one commits groups, one moves changes on and makes room. Neither is
- * anybody else's: an interrupt in the middle of I/O closes the file.
+ * The threads of an engine: one commits groups, one moves changes on and makes room, one writes
+ * down which replicas are given up. None is anybody else's: an interrupt in the middle of I/O
+ * closes the file.
  */
 public final class EngineThreads implements Closeable {
   private final BlockEngine engine;
   private final GroupCommitter committer;
   private final Consumer<IOException> onFailure;
+  private final StepThread dropper;
   private final Thread mover;
   private volatile boolean isClosed;
 
@@ -31,6 +33,8 @@ public final class EngineThreads implements Closeable {
             name + "-committer",
             engine.options().sealAfterMs(),
             e -> onFailure.accept(engine.fail(e)));
+    dropper = StepThread.start(name + "-dropper");
+    engine.removal().runOn(dropper::run);
     mover = new Thread(this::run, name + "-mover");
     mover.setDaemon(true);
   }
@@ -101,6 +105,7 @@ public final class EngineThreads implements Closeable {
     try {
       engine.close();
     } finally {
+      dropper.close();
       committer.close();
     }
     if (isInterrupted) {

@@ -9,6 +9,9 @@ import static io.hdfsparity.ecupdate.storage.TwoReplicas.DATA;
 import static io.hdfsparity.ecupdate.storage.TwoReplicas.PARITY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.core.store.Allocation;
+import io.hdfsparity.core.store.ByteStore;
+import io.hdfsparity.core.store.FileByteStore;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.ReplicaKey;
@@ -16,7 +19,10 @@ import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.SlotKey;
 import io.hdfsparity.ecupdate.ajx.Tid;
+import io.hdfsparity.ecupdate.storage.log.UpdateLog;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,7 +38,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -42,6 +50,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(600)
 class EngineThreadsTest {
   private static final int WRITES = 300;
+  private static final long LOG_BYTES = 56 << 10;
+
+  /** Longer than a test: nothing is moved, nor the log sealed. */
+  private static final int QUIET_MS = 600_000;
 
   private final ExecutorService pool = Executors.newCachedThreadPool();
   private final AtomicBoolean isOver = new AtomicBoolean();
@@ -90,6 +102,104 @@ class EngineThreadsTest {
       after.files(DATA).verifyChecksums();
       after.files(PARITY).verifyChecksums();
       check(again, cells);
+    }
+  }
+
+  /** Threads of HDFS are, and an interrupt in the middle of I/O closes the file of the log. */
+  @ParameterizedTest
+  @CsvSource({"arrived,before", "arrived,during", "dropped,before", "dropped,during"})
+  void whoGivesUpAReplicaMayBeInterrupted(String how, String when, @TempDir Path directory)
+      throws Exception {
+    TestDisk disk = TwoReplicas.disk("FL", new Random(1));
+    Path file = directory.resolve("log");
+    try (InterruptingLog log =
+        new InterruptingLog(FileByteStore.create(file, LOG_BYTES, Allocation.SPARSE))) {
+      UpdateLog.format(log, TestDisk.OWNER, 1);
+      BlockEngine engine = BlockEngine.open(log, TestDisk.OWNER, quiet(), disk);
+      AtomicReference<IOException> failure = new AtomicReference<>();
+      try (EngineThreads threads = EngineThreads.start(engine, "engine", failure::set)) {
+        assertThat(threads).isNotNull();
+        Request swap = new Request.Swap(TwoReplicas.patch(0, 1), new Tid(1, 1, 0));
+        engine.handle(new SlotKey(DATA, 0), swap).get(120, TimeUnit.SECONDS);
+        if (when.equals("before")) {
+          Thread.currentThread().interrupt();
+        } else {
+          log.interruptAtNextChange(Thread.currentThread());
+        }
+        if (how.equals("arrived")) {
+          engine.arrived(DATA);
+        } else {
+          engine.dropped(DATA);
+        }
+        assertThat(Thread.interrupted()).as("stays interrupted").isTrue();
+        Request add =
+            new Request.Add(
+                TwoReplicas.patch(0, 1), Request.Scaling.BY_CLIENT, new Tid(1, 1, 0), null, 0);
+        engine.handle(new SlotKey(PARITY, 0), add).get(120, TimeUnit.SECONDS);
+        assertThat(failure).hasValue(null);
+      }
+    }
+  }
+
+  /** With threads that do nothing of their own accord. */
+  private static EngineOptions quiet() {
+    EngineOptions usual = TestDisk.OPTIONS;
+    return new EngineOptions(
+        usual.log(),
+        usual.overlayBytes(),
+        usual.logHighBytes(),
+        usual.reserved(),
+        QUIET_MS,
+        QUIET_MS,
+        QUIET_MS,
+        usual.maxReceiptBytes());
+  }
+
+  /** A log during whose I/O a thread is interrupted. */
+  private static final class InterruptingLog implements ByteStore {
+    private final ByteStore delegate;
+    private final AtomicReference<Thread> interrupted = new AtomicReference<>();
+
+    InterruptingLog(ByteStore delegate) {
+      this.delegate = delegate;
+    }
+
+    void interruptAtNextChange(Thread thread) {
+      interrupted.set(thread);
+    }
+
+    private void interrupt() {
+      Thread thread = interrupted.getAndSet(null);
+      if (thread != null) {
+        thread.interrupt();
+      }
+    }
+
+    @Override
+    public long sizeBytes() {
+      return delegate.sizeBytes();
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer into) throws IOException {
+      delegate.read(offset, into);
+    }
+
+    @Override
+    public void write(long offset, ByteBuffer from) throws IOException {
+      interrupt();
+      delegate.write(offset, from);
+    }
+
+    @Override
+    public void sync(long offset, long lengthBytes) throws IOException {
+      interrupt();
+      delegate.sync(offset, lengthBytes);
+    }
+
+    @Override
+    public void close() throws IOException {
+      delegate.close();
     }
   }
 
