@@ -52,7 +52,7 @@ final class ReplicaChanges {
       }
       if (replicas.isLost(blockId) && engine.isGone(blockId)) {
         // What arrives is all that there is of it: as if it had never been here.
-        engine.here().forgetRemoved(blockId);
+        engine.forgetRemoved(blockId);
         replicas.forget(blockId);
         return;
       }
@@ -184,7 +184,7 @@ final class ReplicaChanges {
     try {
       replicas.changes().add(blockId);
       if (replicas.isRemoved(blockId) && !replicas.isLost(blockId) && engine.isGone(blockId)) {
-        engine.here().forgetRemoved(blockId);
+        engine.forgetRemoved(blockId);
         replicas.forget(blockId);
       }
     } finally {

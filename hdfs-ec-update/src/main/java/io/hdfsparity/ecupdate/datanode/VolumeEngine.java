@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.core.store.AtomicFiles;
 import io.hdfsparity.ecupdate.ajx.ReplicaKey;
 import io.hdfsparity.ecupdate.protocol.StorageStatus;
 import io.hdfsparity.ecupdate.storage.BlockEngine;
@@ -14,6 +15,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -282,6 +284,21 @@ final class VolumeEngine {
    */
   boolean isGone(long blockId) {
     return Files.notExists(finalPlace(blockId).toPath());
+  }
+
+  /**
+   * Forgets that a replica was being deleted, or was gone. The name of its block file is gone
+   * durably before: else a crash could bring it back, and it would count.
+   */
+  void forgetRemoved(long blockId) throws IOException {
+    Path folder = finalPlace(blockId).toPath().getParent();
+    while (folder != null && Files.notExists(folder, LinkOption.NOFOLLOW_LINKS)) {
+      folder = folder.getParent();
+    }
+    if (folder != null) {
+      AtomicFiles.syncDirectory(folder);
+    }
+    here().forgetRemoved(blockId);
   }
 
   /**

@@ -255,6 +255,28 @@ class UpdateVolumeFilesTest extends UpdateVolumeFixture {
     }
   }
 
+  /** On some file systems the one does not follow from the other: a crash brings the file back. */
+  @Test
+  void aDeletionIsRememberedUntilTheNameOfTheBlockFileIsDurablyGone() throws Exception {
+    admit(0);
+    swap(100, new byte[] {1, 2, 3});
+    volume.changes().deleting(BLOCK);
+    disk.forget(BLOCK);
+    Path folder = disk.place(BLOCK).getParentFile().toPath();
+    Path aside = root.resolve("aside");
+    Files.move(folder, aside);
+    Files.createSymbolicLink(folder, root.resolve("nowhere"));
+    // Its folder cannot be opened to be forced.
+    assertThatThrownBy(() -> volume.changes().deleted(BLOCK)).isInstanceOf(IOException.class);
+    Path marker = root.resolve("ecupdate/BP-1/blk_" + BLOCK + ".removed");
+    assertThat(marker).exists();
+    Files.delete(folder);
+    Files.move(aside, folder);
+    Files.delete(disk.place(BLOCK).toPath());
+    volume.changes().deleted(BLOCK);
+    assertThat(marker).doesNotExist();
+  }
+
   /** Blocks that were never updated are served all the same. */
   @Test
   void aLogThatIsTooSmallForWhatIsConfiguredStopsNoVolume() throws Exception {
