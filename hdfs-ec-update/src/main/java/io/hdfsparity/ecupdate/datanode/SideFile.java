@@ -12,6 +12,7 @@ import io.hdfsparity.core.store.PrivateFiles;
 import io.hdfsparity.ecupdate.storage.ReservedArea;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -40,13 +41,20 @@ final class SideFile implements ReservedArea {
     return new SideFile(file);
   }
 
-  /** Makes the file, or makes it larger; durable at return. */
+  /**
+   * Makes the file, or makes it larger; durable at return.
+   *
+   * @throws IOException if the disk has no room, as one cause; the file is as it was
+   */
   static SideFile reserve(Path file, long sizeBytes) throws IOException {
     if (!Files.exists(file)) {
       PrivateFiles.makeFile(file);
-    }
-    if (Files.size(file) < sizeBytes) {
-      Fallocate.reserve(file, sizeBytes);
+      enlarge(file, sizeBytes, Files::delete);
+    } else {
+      long beforeBytes = Files.size(file);
+      if (beforeBytes < sizeBytes) {
+        enlarge(file, sizeBytes, made -> cut(made, beforeBytes));
+      }
     }
     SideFile side = new SideFile(file);
     try (FileChannel channel = side.open()) {
@@ -55,6 +63,33 @@ final class SideFile implements ReservedArea {
     // Also where it was there: whoever made it may have been killed before this.
     AtomicFiles.syncName(file);
     return side;
+  }
+
+  /** Brings a file to where it was. */
+  @FunctionalInterface
+  private interface Undo {
+    void of(Path file) throws IOException;
+  }
+
+  /** On a full disk what was there of the space may be taken, and a full disk needs it. */
+  private static void enlarge(Path file, long sizeBytes, Undo undo) throws IOException {
+    try {
+      Fallocate.reserve(file, sizeBytes);
+    } catch (IOException e) {
+      try {
+        undo.of(file);
+      } catch (IOException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+  }
+
+  /** Not FileChannel.truncate: it leaves what lies behind the end of a file of that size. */
+  private static void cut(Path file, long toBytes) throws IOException {
+    try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw")) {
+      opened.setLength(toBytes);
+    }
   }
 
   // Opened for each call: an interrupt of a reader's thread closes its channel, and no other.

@@ -429,6 +429,22 @@ class FileReplicaStoreTest {
         .isInstanceOf(IOException.class);
   }
 
+  /** What was taken until then, by a file that nobody needs, would keep the disk full. */
+  @Test
+  void reservedSpaceThatCannotBeMadeTakesNothing() throws Exception {
+    long tooManyBytes = 1L << 62;
+    Path file = Files.createDirectory(directory.resolve("side")).resolve("area");
+    assertThatThrownBy(() -> SideFile.reserve(file, tooManyBytes)).isInstanceOf(IOException.class);
+    assertThat(file).doesNotExist();
+    ReservedArea area = SideFile.reserve(file, 100);
+    area.write(0, ByteBuffer.wrap(new byte[] {7}));
+    assertThatThrownBy(() -> SideFile.reserve(file, tooManyBytes)).isInstanceOf(IOException.class);
+    assertThat(area.sizeBytes()).isEqualTo(100);
+    ByteBuffer first = ByteBuffer.allocate(1);
+    area.read(0, first);
+    assertThat(first.get(0)).isEqualTo((byte) 7);
+  }
+
   @Test
   void reservedSpaceThatIsGoneHasNoSize() throws Exception {
     Path file = Files.createDirectory(directory.resolve("side")).resolve("area");
