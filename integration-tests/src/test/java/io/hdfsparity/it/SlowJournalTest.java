@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -86,7 +88,19 @@ class SlowJournalTest {
       waits.join();
       assertThat(failure).hasNullValue();
       assertThat(first.join() && second.join()).isTrue();
+      assertThat(written(root.resolve("edits"))).as("what is acknowledged").contains("second");
     }
+  }
+
+  /** What the journal in a directory has, as text. */
+  private static String written(Path edits) throws java.io.IOException {
+    StringBuilder text = new StringBuilder();
+    for (Path file : LiveFiles.under(edits)) {
+      if (file.getFileName().toString().startsWith("edits_")) {
+        text.append(Files.readString(file, StandardCharsets.ISO_8859_1));
+      }
+    }
+    return text.toString();
   }
 
   private static CompletableFuture<Boolean> mkdirs(DistributedFileSystem fs, String path) {

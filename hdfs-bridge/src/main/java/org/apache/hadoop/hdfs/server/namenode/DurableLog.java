@@ -6,12 +6,6 @@
 package org.apache.hadoop.hdfs.server.namenode;
 
 import java.io.IOException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
 import org.apache.hadoop.ipc.StandbyException;
 
 /**
@@ -21,64 +15,63 @@ import org.apache.hadoop.ipc.StandbyException;
  * <p>Holds no lock of the namesystem while it waits, as HDFS's own calls do not: writers would wait
  * for the journal one by one, and readers behind them.
  *
- * <p>FSEditLogAsync.logSyncAll queues an entry for its thread and waits for it, for ever when that
- * thread has been stopped in between. It is stopped under the namesystem's write lock, when a
- * NameNode ceases to be active. So a thread of its own calls it, and whoever waits for that thread
- * also looks whether the log is open. A log that has been closed is durable: closing writes all
- * that is queued, and what is waited for was queued under the lock before. An entry that is left
- * writes nothing; its thread ends when the NameNode is active again.
+ * <p>Nor by FSEditLogAsync.logSyncAll. That queues an entry which takes all transactions for
+ * written that have a number by then. Those behind it in the queue have one, too: they would be
+ * acknowledged without being durable, unless the caller holds the namesystem's lock until the entry
+ * is done, as HDFS does. So nothing is queued: FSEditLogAsync writes what it has as soon as its
+ * queue is empty, or its buffer full, and says up to which transaction all is durable. A FSEditLog
+ * that is not asynchronous has no queue, and writes when it is asked.
  *
- * <p>Reaches, package-private: FSEditLog.isOpenForWrite, logSyncAll. Checked for Hadoop 3.5.0.
- * Callers hold no lock of the namesystem. Stateless.
+ * <p>A log that is closed meanwhile is durable: closing, under the namesystem's write lock, writes
+ * all that is queued.
+ *
+ * <p>Reaches, package-private: FSEditLog.isOpenForWrite, getLastWrittenTxId, getSyncTxId,
+ * logSyncAll; FSEditLogAsync. Checked for Hadoop 3.5.0. Callers hold no lock of the namesystem.
+ * Stateless.
  */
 final class DurableLog {
+  /** FSEditLog notifies whoever waits for it after each write; closing it does not. */
   private static final long LOOK_MS = 10;
 
   private DurableLog() {}
 
   /**
-   * @param operation for the metrics of the lock
-   * @throws StandbyException when this NameNode is not active any more, which the caller's client
+   * Waits.
+   *
+   * @throws StandbyException where this NameNode is not active any more, which a failover proxy
    *     takes to the other one; what was logged before is durable
    */
   static void sync(FSNamesystem namesystem, String operation) throws IOException {
     FSEditLog log = namesystem.getEditLog();
+    long upTo;
     // Not closed, and not being closed: that takes the write lock.
     NameNodeLock.ALL.readLock(namesystem);
     try {
       namesystem.checkOperation(NameNode.OperationCategory.WRITE);
-      requireOpen(log::isOpenForWrite);
+      requireOpen(log);
+      upTo = log.getLastWrittenTxId();
     } finally {
       NameNodeLock.ALL.readUnlock(namesystem, operation);
     }
-    await(log::logSyncAll, log::isOpenForWrite);
+    if (log instanceof FSEditLogAsync) {
+      await(log, upTo);
+    } else {
+      log.logSyncAll();
+    }
   }
 
-  /**
-   * Waits for a sync, or for the log to be closed.
-   *
-   * @param sync may never return once the log is closed
-   */
-  static void await(Runnable sync, BooleanSupplier isOpen) throws IOException {
-    FutureTask<Object> syncing = new FutureTask<>(Executors.callable(sync));
-    Thread thread = new Thread(syncing, "parity-durable-log");
-    thread.setDaemon(true);
-    thread.start();
+  private static void await(FSEditLog log, long upTo) throws StandbyException {
     boolean isInterrupted = false;
     try {
-      boolean isDone = false;
-      while (!isDone) {
-        try {
-          syncing.get(LOOK_MS, TimeUnit.MILLISECONDS);
-          isDone = true;
-        } catch (TimeoutException e) {
-          requireOpen(isOpen);
-        } catch (InterruptedException e) {
-          // What is logged cannot be taken back: as HDFS does, it is waited for all the same.
-          isInterrupted = true;
-        } catch (ExecutionException e) {
-          requireOpen(isOpen);
-          throw new IOException("Cannot wait for the edit log: " + e.getMessage(), e);
+      synchronized (log) {
+        while (log.getSyncTxId() < upTo) {
+          requireOpen(log);
+          try {
+            log.wait(LOOK_MS);
+          } catch (InterruptedException e) {
+            // What is logged cannot be taken back: as HDFS does, it is waited for all the same.
+            isInterrupted = true;
+          }
         }
       }
     } finally {
@@ -88,8 +81,8 @@ final class DurableLog {
     }
   }
 
-  private static void requireOpen(BooleanSupplier isOpen) throws StandbyException {
-    if (!isOpen.getAsBoolean()) {
+  private static void requireOpen(FSEditLog log) throws StandbyException {
+    if (!log.isOpenForWrite()) {
       throw new StandbyException(
           "Cannot wait for the edit log: open=false, expected that of the active NameNode");
     }
