@@ -83,7 +83,7 @@ final class DegradedReads implements LostBlockReader {
   DegradedReads(URI nameNode, Configuration conf) {
     this(
         (blockPoolId, blockId) -> find(nameNode, conf, blockPoolId, blockId),
-        (decoder, request) -> ask(conf, decoder, request));
+        ranges(conf, new BlockTokenUsers()));
   }
 
   DegradedReads(Decoders decoders, Ranges ranges) {
@@ -217,25 +217,24 @@ final class DegradedReads implements LostBlockReader {
         });
   }
 
-  private static byte[] ask(Configuration conf, PeerAddress decoder, RangeRequest request)
-      throws IOException {
-    InetSocketAddress address = NetUtils.createSocketAddrForHost(decoder.host(), decoder.port());
-    try (RangeClientTranslator client =
-        new RangeClientTranslator(address, conf, user(request.token()), RANGE_TIMEOUT_MS)) {
-      return client.readRange(request);
-    }
+  private static Ranges ranges(Configuration conf, BlockTokenUsers users) {
+    return (decoder, request) -> {
+      InetSocketAddress address = NetUtils.createSocketAddrForHost(decoder.host(), decoder.port());
+      try (RangeClientTranslator client =
+          new RangeClientTranslator(
+              address, conf, user(users, request.token()), RANGE_TIMEOUT_MS)) {
+        return client.readRange(request);
+      }
+    };
   }
 
   /** A task of a job has no ticket for DataNodes; as with Hadoop's own, the block token will do. */
-  private static UserGroupInformation user(Token<BlockTokenIdentifier> token) throws IOException {
+  private static UserGroupInformation user(BlockTokenUsers users, Token<BlockTokenIdentifier> token)
+      throws IOException {
     if (!UserGroupInformation.isSecurityEnabled() || token.getIdentifier().length == 0) {
       return UserGroupInformation.getCurrentUser();
     }
-    UserGroupInformation user =
-        UserGroupInformation.createRemoteUser(
-            UserGroupInformation.getCurrentUser().getShortUserName());
-    user.addToken(token);
-    return user;
+    return users.of(token, UserGroupInformation.getCurrentUser().getShortUserName());
   }
 
   private static void pause(long millis) throws InterruptedIOException {
