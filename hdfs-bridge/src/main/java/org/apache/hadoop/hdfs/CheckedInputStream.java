@@ -172,9 +172,28 @@ final class CheckedInputStream extends RangeInputStream {
    * Each try of a positional read begins here, and ends with the error that this throws. One that
    * is thrown where the parent looks for new locations in the middle of a try is swallowed by it,
    * as one that the next DataNode may not have, and the same DataNode tried again, for ever.
+   *
+   * <p>For a stateful read the parent has closed its reader of the block, and said already that it
+   * reads there. Where it refreshes locations beside reads it swallows the error; the next read
+   * would then use the reader that is not there.
    */
   @Override
   DNAddrPair chooseDataNode(
+      LocatedBlock block, Collection<DatanodeInfo> ignoredNodes, boolean refetchIfRequired)
+      throws IOException {
+    boolean isChosen = false;
+    try {
+      DNAddrPair chosen = choose(block, ignoredNodes, refetchIfRequired);
+      isChosen = true;
+      return chosen;
+    } finally {
+      if (!isChosen && Thread.holdsLock(this)) {
+        blockEnd = -1;
+      }
+    }
+  }
+
+  private DNAddrPair choose(
       LocatedBlock block, Collection<DatanodeInfo> ignoredNodes, boolean refetchIfRequired)
       throws IOException {
     getBlockAt(block.getStartOffset());

@@ -21,6 +21,9 @@ import java.util.Random;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManagerTestUtil;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeAdapter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -148,6 +151,27 @@ class CheckedInputStreamTest {
     }
     try (CheckedInputStream in = open()) {
       assertThat(in.readNBytes(LENGTH + 1)).isEqualTo(bytes);
+    }
+  }
+
+  /** As the client does now and then, with dfs.client.refresh.read-block-locations.ms. */
+  @Test
+  void aStatefulReadGoesOnWhenLocationsAreRefreshedAfterTheLastReplicaIsLost() throws Exception {
+    byte[] bytes = write(1);
+    decoded = Optional.of(bytes);
+    byte[] read = new byte[LENGTH];
+    try (CheckedInputStream in = open()) {
+      assertThat(in.read(read, 0, PIECE)).isEqualTo(PIECE);
+      DatanodeDescriptor node =
+          NameNodeAdapter.getDatanode(
+              cluster.getNamesystem(), cluster.getDataNodes().get(0).getDatanodeId());
+      cluster.stopDataNode(0);
+      BlockManagerTestUtil.noticeDeadDatanode(cluster.getNameNode(), node.getXferAddr());
+      in.addToLocalDeadNodes(node);
+      assertThat(in.refreshBlockLocations(null)).isTrue();
+      int rest = in.readNBytes(read, PIECE, LENGTH - PIECE);
+      assertThat(rest).isEqualTo(LENGTH - PIECE);
+      assertThat(read).isEqualTo(bytes);
     }
   }
 }
