@@ -48,9 +48,21 @@ final class Handshake {
     TLS
   }
 
+  /** Decides whether a client may use an export. */
+  @FunctionalInterface
+  interface Permission {
+    /**
+     * Asked once, before the client learns that it may.
+     *
+     * @throws IOException if not; the connection is closed
+     */
+    void require() throws IOException;
+  }
+
   private final ExportCatalog exports;
   private final Security security;
   private final int maxPayloadBytes;
+  private final Permission permission;
   private Peer peer;
   private DataInputStream in;
   private OptionWriter out;
@@ -67,11 +79,17 @@ final class Handshake {
    */
   record Agreed(ServedExport export, ReplyForm form, Peer peer, DataInputStream in) {}
 
-  Handshake(ExportCatalog exports, Security security, int maxPayloadBytes, Peer peer)
+  Handshake(
+      ExportCatalog exports,
+      Security security,
+      int maxPayloadBytes,
+      Permission permission,
+      Peer peer)
       throws IOException {
     this.exports = exports;
     this.security = security;
     this.maxPayloadBytes = maxPayloadBytes;
+    this.permission = permission;
     this.peer = peer;
     in = input(peer);
     out = output();
@@ -208,6 +226,7 @@ final class Handshake {
             .find(name)
             .orElseThrow(
                 () -> new NbdProtocolException("export", name, "one that this server has"));
+    permission.require();
     ByteBuffer answer =
         ByteBuffer.allocate(Long.BYTES + Short.BYTES + ZEROES)
             .putLong(export.device().sizeBytes())
@@ -266,6 +285,9 @@ final class Handshake {
     if (found.isEmpty()) {
       out.error(option.number(), NbdConstants.REP_ERR_UNKNOWN, "there is no such export");
       return Optional.empty();
+    }
+    if (option.number() == NbdConstants.OPT_GO) {
+      permission.require();
     }
     ServedExport export = found.get();
     out.export(option.number(), export, form);

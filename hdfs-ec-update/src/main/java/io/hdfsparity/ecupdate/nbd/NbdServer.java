@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -48,7 +49,17 @@ public final class NbdServer implements Closeable {
   private final Threads threads;
   private final RequestMemory memory;
   private final ScheduledExecutorService timer = Timers.daemon("nbd-timer");
+
+  /** All whose threads have not ended. Guarded by this, as the next two. */
   private final Set<Connection> connections = new HashSet<>();
+
+  private final HandshakeQueue<Connection> handshakes;
+
+  /** How many connections use an export. */
+  private int users;
+
+  private final LineLimit closedLines = new LineLimit(System::nanoTime);
+  private final LineLimit failedLines = new LineLimit(System::nanoTime);
   private final Thread accepting = new Thread(this::accept, "nbd-accept");
   private volatile boolean isClosing;
 
@@ -65,6 +76,7 @@ public final class NbdServer implements Closeable {
     this.limits = limits;
     this.threads = threads;
     memory = new RequestMemory(limits, exports);
+    handshakes = new HandshakeQueue<>(limits.maxHandshakes());
     accepting.setDaemon(true);
   }
 
@@ -123,19 +135,21 @@ public final class NbdServer implements Closeable {
 
   private void begin(Peer peer) throws IOException {
     Connection connection = new Connection(peer);
+    Optional<Connection> replaced = Optional.empty();
+    boolean isRefused;
     synchronized (this) {
-      if (isClosing || connections.size() >= limits.maxConnections()) {
-        LOG.log(
-            Level.WARNING,
-            "Closed a connection of {0}: connections={1}, expected fewer than {2}",
-            peer.address(),
-            connections.size(),
-            limits.maxConnections());
-        peer.close();
-        return;
+      isRefused = isClosing || users >= limits.maxConnections();
+      if (!isRefused) {
+        replaced = handshakes.add(connection, peer.host());
+        connections.add(connection);
       }
-      connections.add(connection);
     }
+    if (isRefused) {
+      peer.close();
+      logClosed(peer, "clients=" + limits.maxConnections() + ", expected fewer");
+      return;
+    }
+    replaced.ifPresent(this::closeFor);
     boolean isBegun = false;
     try {
       threads.of("nbd-connection", connection).start();
@@ -145,6 +159,29 @@ public final class NbdServer implements Closeable {
         connection.end();
       }
     }
+  }
+
+  private void closeFor(Connection other) {
+    logClosed(
+        other.peer,
+        "connections that have chosen no export="
+            + limits.maxHandshakes()
+            + ", expected fewer: another one has come");
+    other.close();
+  }
+
+  /** Anybody can have lines written. */
+  private void logClosed(Peer peer, String why) {
+    closedLines
+        .next()
+        .ifPresent(
+            skipped ->
+                LOG.log(
+                    Level.WARNING,
+                    "Closed a connection of {0}: {1}; {2} more since the last such line",
+                    peer.address(),
+                    why,
+                    skipped));
   }
 
   /** How many clients are connected. */
@@ -187,6 +224,9 @@ public final class NbdServer implements Closeable {
     private final Peer peer;
     private volatile @Nullable Transmission transmission;
 
+    /** Whether it counts among the users of exports. Guarded by the server. */
+    private boolean isUser;
+
     Connection(Peer peer) {
       this.peer = peer;
     }
@@ -196,9 +236,10 @@ public final class NbdServer implements Closeable {
       try {
         serve();
       } catch (EOFException | SocketException | ClosedChannelException e) {
-        LOG.log(Level.INFO, "A client has gone: {0}: {1}", peer.address(), e);
+        Level level = transmission == null ? Level.DEBUG : Level.INFO;
+        LOG.log(level, "A client has gone: {0}: {1}", peer.address(), e);
       } catch (IOException | RuntimeException | Error e) {
-        LOG.log(Level.WARNING, "Closed a connection of " + peer.address(), e);
+        logFailed(e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } finally {
@@ -206,18 +247,55 @@ public final class NbdServer implements Closeable {
       }
     }
 
+    private void logFailed(Throwable e) {
+      String what = "Closed a connection of " + peer.address();
+      if (transmission != null) {
+        LOG.log(Level.WARNING, what, e);
+        return;
+      }
+      // Anybody can have handshakes fail.
+      OptionalLong skipped = failedLines.next();
+      if (skipped.isPresent()) {
+        LOG.log(
+            Level.WARNING,
+            what + " in its handshake; " + skipped.getAsLong() + " more since the last such line",
+            e);
+      }
+    }
+
     void end() {
       close();
       synchronized (NbdServer.this) {
         connections.remove(this);
+        handshakes.remove(this);
+        if (isUser) {
+          isUser = false;
+          users--;
+        }
       }
+    }
+
+    private void requireUse() throws IOException {
+      synchronized (NbdServer.this) {
+        if (!handshakes.remove(this)) {
+          throw new ClosedChannelException(); // for another one
+        }
+        if (users < limits.maxConnections()) {
+          isUser = true;
+          users++;
+          return;
+        }
+      }
+      throw new NbdProtocolException("clients", limits.maxConnections(), "fewer");
     }
 
     private void serve() throws IOException, InterruptedException {
       ScheduledFuture<?> late =
           timer.schedule(this::close, limits.handshakeMs(), TimeUnit.MILLISECONDS);
       Optional<Handshake.Agreed> agreed =
-          new Handshake(exports, acceptor.security(), limits.maxPayloadBytes(), peer).run();
+          new Handshake(
+                  exports, acceptor.security(), limits.maxPayloadBytes(), this::requireUse, peer)
+              .run();
       if (agreed.isEmpty() || !late.cancel(false)) {
         return;
       }

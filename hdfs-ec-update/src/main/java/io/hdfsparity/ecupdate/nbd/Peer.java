@@ -22,6 +22,9 @@ interface Peer extends Closeable {
   /** Where it comes from, for messages. */
   String address();
 
+  /** The machine that it comes from; the same for all connections of one. */
+  String host();
+
   /**
    * The same connection over TLS; this one is not used directly any more.
    *

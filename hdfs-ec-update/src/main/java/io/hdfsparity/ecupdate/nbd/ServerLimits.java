@@ -10,7 +10,7 @@ import io.hdfsparity.core.check.Checks;
 /**
  * What clients may take of a server. Immutable.
  *
- * @param maxConnections at a time; further ones are closed at once
+ * @param maxConnections that use an export, at a time; further ones are closed at once
  * @param maxInFlight requests of a connection that are carried out at a time; more are not read
  * @param maxPayloadBytes of a read or write
  * @param maxBufferedBytes of requests of all connections at a time; more are not read
@@ -53,6 +53,14 @@ public record ServerLimits(
     Checks.argument(handshakeMs > 0, DOING, "handshakeMs", handshakeMs, "> 0");
     Checks.argument(stallMs > 0, DOING, "stallMs", stallMs, "> 0");
     Checks.argument(stopMs > 0, DOING, "stopMs", stopMs, "> 0");
+  }
+
+  /**
+   * Connections that have chosen no export yet, at a time: as many again. For a further one another
+   * one of them is closed, as anybody can open them.
+   */
+  int maxHandshakes() {
+    return maxConnections;
   }
 
   /**

@@ -116,6 +116,11 @@ public final class TcpAcceptor implements Acceptor {
     }
 
     @Override
+    public String host() {
+      return socket.getInetAddress().getHostAddress();
+    }
+
+    @Override
     public Peer withTls() throws IOException {
       SSLSocket secured = tls.orElseThrow().secure(socket);
       secured.startHandshake();

@@ -189,6 +189,11 @@ public final class UnixAcceptor implements Acceptor {
     }
 
     @Override
+    public String host() {
+      return address();
+    }
+
+    @Override
     public Peer withTls() throws IOException {
       throw new IOException("Cannot begin TLS: connection=Unix domain socket, expected TCP");
     }

@@ -112,6 +112,11 @@ final class Faults {
     }
 
     @Override
+    public String host() {
+      return peer.host();
+    }
+
+    @Override
     public Peer withTls() throws IOException {
       return new FaultyPeer(peer.withTls());
     }

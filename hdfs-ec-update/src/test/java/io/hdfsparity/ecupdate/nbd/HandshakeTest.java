@@ -13,6 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -234,6 +236,58 @@ class HandshakeTest {
       await().until(() -> small.server.connections() == 0);
       try (RawClient third = small.client()) {
         third.greet();
+      }
+    }
+  }
+
+  /** As from a host without a certificate, where TLS is required. */
+  @Test
+  void connectionsThatChooseNoExportKeepNobodyOut() throws IOException {
+    try (ServedMemory small =
+        new ServedMemory(new ServerLimits(2, 1, 4096, 4096, 4096, 600_000, 1000, 1000))) {
+      List<RawClient> silent = new ArrayList<>();
+      try {
+        for (int i = 0; i < 2; i++) {
+          silent.add(small.client());
+          silent.get(i).expect(RawClient.GREETING);
+        }
+        try (RawClient client = small.client()) {
+          client.go("/disk", false);
+          silent.get(0).expectEnd();
+          // One that uses an export is not closed for them.
+          for (int i = 2; i < 6; i++) {
+            silent.add(small.client());
+            silent.get(i).expect(RawClient.GREETING);
+          }
+          client.request(0, 3, 7, 0, 0);
+          client.expectSimple(0, 7);
+        }
+      } finally {
+        for (RawClient each : silent) {
+          each.close();
+        }
+      }
+    }
+  }
+
+  /** Both were accepted before either had chosen. */
+  @Test
+  void noMoreClientsUseExportsThanThereMayBe() throws IOException {
+    try (ServedMemory small =
+            new ServedMemory(new ServerLimits(2, 1, 4096, 4096, 4096, 600_000, 1000, 1000));
+        RawClient first = small.client()) {
+      first.go("/disk", false);
+      try (RawClient second = small.client();
+          RawClient third = small.client()) {
+        second.greet();
+        third.greet();
+        third.option(7, "00000005" + text("/disk") + "0000");
+        assertThat(third.reply(7)).isEqualTo(3);
+        assertThat(third.reply(7)).isEqualTo(1);
+        second.option(1, text("/disk"));
+        second.expectEnd();
+        first.request(0, 3, 7, 0, 0);
+        first.expectSimple(0, 7);
       }
     }
   }
