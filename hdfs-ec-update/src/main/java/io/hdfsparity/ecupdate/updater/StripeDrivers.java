@@ -409,7 +409,7 @@ final class StripeDrivers {
   }
 
   /** All that is under way fails. */
-  void fail(SessionOverException why) {
+  void fail(IOException why) {
     List<StripeDriver> all;
     synchronized (this) {
       all = entries.values().stream().map(entry -> entry.driver).toList();

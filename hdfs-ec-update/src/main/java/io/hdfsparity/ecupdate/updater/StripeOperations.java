@@ -290,22 +290,27 @@ final class StripeOperations implements Closeable, FileRecovery.Sessions {
                 used.set(driver);
                 return action.apply(driver);
               });
+    } catch (RejectedExecutionException e) {
+      place.leave();
+      throw new IOException("Cannot " + doing + " " + stripe + ": the updater was closed", e);
     } catch (IOException | RuntimeException | Error e) {
       place.leave();
       throw e;
     }
     real.whenComplete((result, failure) -> place.leave());
     CompletableFuture<T> answer = real.copy();
-    Future<?> giveUp =
-        timers.schedule(
-            () -> {
-              // Before others learn of it, and make it again.
-              place.abandon();
-              answer.completeExceptionally(late(doing, stripe, trouble(used.get())));
-            },
-            options.operationMs(),
-            TimeUnit.MILLISECONDS);
-    answer.whenComplete((result, failure) -> giveUp.cancel(false));
+    Runnable giveUp =
+        () -> {
+          // Before others learn of it, and make it again.
+          place.abandon();
+          answer.completeExceptionally(late(doing, stripe, trouble(used.get())));
+        };
+    try {
+      Future<?> timer = timers.schedule(giveUp, options.operationMs(), TimeUnit.MILLISECONDS);
+      answer.whenComplete((result, failure) -> timer.cancel(false));
+    } catch (RejectedExecutionException e) {
+      LOG.log(Level.DEBUG, "The updater is being closed, which ends the operation", e);
+    }
     return answer;
   }
 
@@ -399,6 +404,8 @@ final class StripeOperations implements Closeable, FileRecovery.Sessions {
     stopHealing();
     Set<Integer> unfinished = drivers.seal();
     timers.shutdownNow();
+    // No reply, back-off or timeout ends them any more.
+    drivers.fail(new IOException("the updater was closed"));
     mayBlock.shutdown();
     session.leave(unfinished);
     long wroteMs = lastWriteMs.get();
