@@ -9,8 +9,10 @@ import io.hdfsparity.bridge.client.LostBlockReader;
 import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.ReadOption;
@@ -24,9 +26,10 @@ import org.apache.hadoop.security.token.SecretManager.InvalidToken;
 /**
  * Hadoop's stream of a replicated file, with three differences. It fails where the path leads to an
  * erasure coded one by now: Hadoop's own would take a block group for a block, whose id is that of
- * unit 0. It fails where a block that is located again is another one: the path leads to another
- * file. And where a block has no replica left that can be read, a feature may compute its bytes; if
- * none does, or if it fails, what follows is Hadoop's own, which waits and looks again.
+ * unit 0. It fails where a block that is located again is another one, or one that is located for
+ * the first time is not of the same file: the path leads to another file. And where a block has no
+ * replica left that can be read, a feature may compute its bytes; if none does, or if it fails,
+ * what follows is Hadoop's own, which waits and looks again.
  *
  * <p>Reaches: getBlockAt(long) of DFSInputStream, by which stateful reads and all repeated ones get
  * their block, chooseDataNode(LocatedBlock, Collection, boolean), by which positional reads
@@ -46,6 +49,7 @@ final class CheckedInputStream extends RangeInputStream {
 
   private final OpenedForm form;
   private final Optional<LostBlockReader> lostBlocks;
+  private final ReplicatedFileIdentity identity;
 
   /** What was computed last for stateful reads, which go on where it ends. Guarded by this. */
   private Computed computed = new Computed(0, new byte[0]);
@@ -114,12 +118,22 @@ final class CheckedInputStream extends RangeInputStream {
     super(client, src, verifyChecksum, blocks);
     this.form = form;
     this.lostBlocks = lostBlocks;
+    this.identity = new ReplicatedFileIdentity(client, src, blocks);
   }
 
   @Override
   protected LocatedBlock getBlockAt(long offset) throws IOException {
     LocatedBlock block = form.require(super.getBlockAt(offset));
     requireSameFile();
+    if (identity.isInDoubt(block)) {
+      List<LocatedBlock> located;
+      synchronized (infoLock) {
+        located = new ArrayList<>(locatedBlocks.getLocatedBlocks());
+      }
+      located.add(block);
+      replaced = identity.look(located);
+      requireSameFile();
+    }
     return block;
   }
 

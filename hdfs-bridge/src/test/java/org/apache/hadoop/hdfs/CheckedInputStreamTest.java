@@ -37,6 +37,7 @@ class CheckedInputStreamTest {
   private static final org.apache.hadoop.fs.Path FILE = new org.apache.hadoop.fs.Path(PATH);
   private static final int LENGTH = 200_000;
   private static final int PIECE = 1000;
+  private static final int SMALL_BLOCK = 4096;
 
   @TempDir Path dir;
   private MiniDFSCluster cluster;
@@ -51,6 +52,9 @@ class CheckedInputStreamTest {
     HdfsConfiguration conf = new HdfsConfiguration();
     conf.setInt("dfs.replication", 1);
     conf.setInt("dfs.heartbeat.interval", 1);
+    conf.setInt("dfs.namenode.fs-limits.min-block-size", SMALL_BLOCK);
+    // So that a stream locates further blocks when it comes to them.
+    conf.setInt("dfs.client.read.prefetch.size", 2 * SMALL_BLOCK);
     // Of Hadoop's own waits for other locations.
     conf.setInt("dfs.client.retry.window.base", 10);
     cluster = new MiniDFSCluster.Builder(conf, dir.toFile()).numDataNodes(1).build();
@@ -172,6 +176,59 @@ class CheckedInputStreamTest {
       int rest = in.readNBytes(read, PIECE, LENGTH - PIECE);
       assertThat(rest).isEqualTo(LENGTH - PIECE);
       assertThat(read).isEqualTo(bytes);
+    }
+  }
+
+  /** A file of many blocks, of which few are located when it is opened. */
+  private byte[] writeSmallBlocks(long seed) throws IOException {
+    byte[] bytes = new byte[LENGTH];
+    new Random(seed).nextBytes(bytes);
+    try (var out = fs.create(FILE, /* overwrite= */ true, PIECE, (short) 1, SMALL_BLOCK)) {
+      out.write(bytes);
+    }
+    return bytes;
+  }
+
+  @Test
+  void blocksThatAreLocatedLaterAreOfTheSameFile() throws IOException {
+    byte[] bytes = writeSmallBlocks(1);
+    byte[] read = new byte[LENGTH];
+    try (CheckedInputStream in = open()) {
+      in.readFully(3 * SMALL_BLOCK, read, 3 * SMALL_BLOCK, LENGTH - 3 * SMALL_BLOCK);
+      in.readFully(0, read, 0, 3 * SMALL_BLOCK);
+      assertThat(read).isEqualTo(bytes);
+      assertThat(in.readNBytes(LENGTH)).isEqualTo(bytes);
+    }
+  }
+
+  @Test
+  void positionalReadsOfBlocksThatAreLocatedLaterGiveNoBytesOfAnotherFile() throws IOException {
+    writeSmallBlocks(1);
+    byte[] read = new byte[PIECE];
+    try (CheckedInputStream in = open()) {
+      in.readFully(0, read);
+      writeSmallBlocks(2);
+      for (int round = 0; round < 3; round++) {
+        assertThatThrownBy(() -> in.readFully(5 * SMALL_BLOCK, read))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("another file has its path");
+      }
+    }
+  }
+
+  @Test
+  void statefulReadsOfBlocksThatAreLocatedLaterGiveNoBytesOfAnotherFile() throws IOException {
+    writeSmallBlocks(1);
+    byte[] read = new byte[PIECE];
+    try (CheckedInputStream in = open()) {
+      in.readFully(0, read);
+      writeSmallBlocks(2);
+      in.seek(5 * SMALL_BLOCK);
+      for (int round = 0; round < 3; round++) {
+        assertThatThrownBy(() -> in.read(read))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("another file has its path");
+      }
     }
   }
 }
