@@ -20,7 +20,8 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
  * take what they are told for blocks of that form. Where the path leads to a file that was
  * rewritten in another form by then, they would read other bytes at the right place. The same holds
  * for a path that leads to a file of another namespace by then, by a Router: all its groups are in
- * another block pool. Immutable.
+ * another block pool. And for a path that leads to another encrypted file, which has another
+ * initialization vector. Immutable.
  */
 final class OpenedForm {
   private final DFSClient client;
@@ -30,6 +31,9 @@ final class OpenedForm {
 
   /** Block pool of a striped file; empty if it had no block. */
   private final Optional<String> pool;
+
+  /** Of an encrypted file; empty for others, and below /.reserved/raw. */
+  private final Optional<String> vector;
 
   /** The groups that a stream is bound to; empty: to none. */
   private final Optional<Set<BlockName>> groups;
@@ -63,6 +67,7 @@ final class OpenedForm {
       }
     }
     this.pool = names.stream().map(BlockName::poolId).findFirst();
+    this.vector = GroupForms.vectorOf(opened);
     this.groups = isBound ? Optional.of(names) : Optional.empty();
   }
 
@@ -93,6 +98,9 @@ final class OpenedForm {
     if (!isOpened(group)) {
       throw changed(located, "another block group");
     }
+    if (!hasVector(group, located.getStartOffset())) {
+      throw changed(located, "that of another file");
+    }
     return located;
   }
 
@@ -104,7 +112,10 @@ final class OpenedForm {
    */
   boolean isOf(LocatedBlock unit) throws IOException {
     BlockName group = BlockName.ofGroup(unit);
-    return isInPool(group) && isOpened(group) && now(group, unit.getStartOffset()).equals(form);
+    return isInPool(group)
+        && isOpened(group)
+        && now(group, unit.getStartOffset()).equals(form)
+        && hasVector(group, unit.getStartOffset());
   }
 
   private boolean isInPool(BlockName group) {
@@ -122,6 +133,18 @@ final class OpenedForm {
       now = forms.of(group);
     }
     return now;
+  }
+
+  private boolean hasVector(BlockName group, long offset) throws IOException {
+    if (vector.isEmpty()) {
+      return true;
+    }
+    Optional<String> now = forms.vectorOf(group);
+    if (now.isEmpty()) {
+      client.getLocatedBlocks(file, offset);
+      now = forms.vectorOf(group);
+    }
+    return now.equals(vector);
   }
 
   private IOException elsewhere(LocatedBlock located) {

@@ -10,8 +10,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.crypto.CipherSuite;
+import org.apache.hadoop.crypto.CryptoProtocolVersion;
+import org.apache.hadoop.fs.FileEncryptionInfo;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.GroupForms.Form;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -23,6 +27,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.protocol.SystemErasureCodingPolicies;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +79,28 @@ class OpenedFormTest {
   }
 
   private LocatedBlocks answer(ErasureCodingPolicy policy, LocatedStripedBlock... groups) {
+    return encrypted(null, policy, groups);
+  }
+
+  /** An encrypted file by the version of its zone's key, and its own vector. */
+  private static FileEncryptionInfo encryption(int keyVersion, int vector) {
+    byte[] key = new byte[16];
+    Arrays.fill(key, (byte) keyVersion);
+    byte[] iv = new byte[16];
+    Arrays.fill(iv, (byte) vector);
+    return new FileEncryptionInfo(
+        CipherSuite.AES_CTR_NOPADDING,
+        CryptoProtocolVersion.ENCRYPTION_ZONES,
+        key,
+        iv,
+        "key",
+        "key@" + keyVersion);
+  }
+
+  private LocatedBlocks encrypted(
+      @Nullable FileEncryptionInfo encryption,
+      ErasureCodingPolicy policy,
+      LocatedStripedBlock... groups) {
     LocatedBlocks answer =
         new LocatedBlocks(
             1000L * groups.length,
@@ -81,7 +108,7 @@ class OpenedFormTest {
             List.of(groups),
             groups[groups.length - 1],
             /* isLastBlockComplete= */ true,
-            /* feInfo= */ null,
+            encryption,
             policy);
     forms.note(answer);
     return answer;
@@ -129,5 +156,43 @@ class OpenedFormTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("another block group")
         .hasMessageContaining("open it again");
+  }
+
+  @Test
+  void aGroupOfAnotherEncryptedFileIsNotOfTheFileThoughItHasTheForm() throws IOException {
+    OpenedForm form =
+        new OpenedForm(
+            client, forms, "/zone/file", encrypted(encryption(1, 1), RS, group("first", GROUP)));
+    encrypted(encryption(1, 2), RS, group("first", NEXT));
+    assertThat(form.isOf(unit("first", GROUP))).isTrue();
+    assertThat(form.isOf(unit("first", NEXT))).isFalse();
+    assertThatThrownBy(() -> form.require(group("first", NEXT)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("another file")
+        .hasMessageContaining("open it again");
+  }
+
+  @Test
+  void aFileWhoseKeyWasEncryptedAgainIsTheSame() throws IOException {
+    OpenedForm form =
+        new OpenedForm(
+            client, forms, "/zone/file", encrypted(encryption(1, 1), RS, group("first", GROUP)));
+    encrypted(encryption(2, 1), RS, group("first", NEXT));
+    LocatedStripedBlock next = group("first", NEXT);
+    assertThat(form.require(next)).isSameAs(next);
+  }
+
+  /** As when a client reads a file, and below /.reserved/raw too. */
+  @Test
+  void aFileIsTheSameByItsPathAndByItsRawPath() throws IOException {
+    OpenedForm form =
+        new OpenedForm(
+            client, forms, "/zone/file", encrypted(encryption(1, 1), RS, group("first", GROUP)));
+    OpenedForm raw =
+        new OpenedForm(
+            client, forms, "/.reserved/raw/zone/file", answer(RS, group("first", GROUP)));
+    LocatedStripedBlock group = group("first", GROUP);
+    assertThat(form.require(group)).isSameAs(group);
+    assertThat(raw.require(group)).isSameAs(group);
   }
 }

@@ -39,8 +39,9 @@ import org.apache.hadoop.io.IOUtils;
  * <p>For the same reason a stream stays with its inode as long as it is open: it asks the NameNode
  * for blocks by inode, and fails when that is gone. Hadoop's ask by path, and would go on with the
  * blocks of the file that has taken its place, by the order of this one. That holds for striped
- * files in their own order, too: they may get another one. Only encrypted files, which are never
- * stored in another order, are read by Hadoop's stream.
+ * files in their own order, too: they may get another one. Only streams of encrypted files, which
+ * are never stored in another order, ask by path. The suite's client knows these files by their
+ * initialization vector.
  *
  * <p><b>Snapshots.</b> A file that is in a snapshot only has no path by inode, and its path leads
  * to another file when the snapshot is deleted and made again. So the attribute is asked for by
