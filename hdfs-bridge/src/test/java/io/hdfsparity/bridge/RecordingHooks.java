@@ -53,6 +53,10 @@ public final class RecordingHooks implements DatasetHooks {
     public volatile boolean packets;
     public volatile boolean limbo;
     public volatile boolean stockVolumes;
+
+    /** Whether volumes come and go: they are in no pairs then. */
+    public volatile boolean hotSwap;
+
     public volatile Chooser chooser = (hooks, block) -> Optional.empty();
 
     public volatile Finishing finishing = (hooks, event) -> {};
@@ -121,6 +125,16 @@ public final class RecordingHooks implements DatasetHooks {
     datanode = dn;
     access = dataset;
     script.check("open");
+  }
+
+  @Override
+  public boolean pairsVolumes() {
+    return script == null || !script.hotSwap; // it is asked before open, too
+  }
+
+  @Override
+  public void added(String storageId) {
+    script.events.add(new Event("added", storageId, 0, 0, 0, null, -1, false));
   }
 
   @Override

@@ -5,9 +5,6 @@
  */
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
@@ -28,14 +25,17 @@ final class DuplicateReplicas {
   private DuplicateReplicas() {}
 
   /**
-   * Deletes those that are not newer. No hook is called: it is a volume whose hooks have not
-   * started.
+   * Deletes those that are not newer, if the hooks of their volume release them. As at a start, the
+   * hooks are asked before they have started: generation stamp and length do not say whether a
+   * replica has changes, or is covered by parity. What they keep is not used, and the directory
+   * scanner finds it again.
    *
-   * @param added of the volume; they are taken out of it
+   * @param added of the volume; they are taken out of it, deleted or not: what is left in it takes
+   *     the place of what is in service
    * @param inService of the DataNode
    */
   @SuppressWarnings("ReferenceEquality") // Replicas of a block are equal, and one of both is meant.
-  static void delete(String pool, ReplicaMap added, ReplicaMap inService) throws IOException {
+  static void delete(String pool, ReplicaMap added, ReplicaMap inService) {
     Collection<ReplicaInfo> found = added.replicas(pool);
     if (found == null) {
       return;
@@ -45,8 +45,12 @@ final class DuplicateReplicas {
       if (known != null && BlockPoolSlice.selectReplicaToDelete(known, replica) == replica) {
         LOG.info("Deleting a replica that is no newer than {}: {}", known, replica);
         added.remove(pool, replica.getBlockId());
-        Files.deleteIfExists(Path.of(replica.getBlockURI()));
-        Files.deleteIfExists(Path.of(replica.getMetadataURI()));
+        // Through the FileIoProvider of the volume, which asks its hooks.
+        if (!replica.deleteBlockData()) {
+          LOG.warn("Replica stays, and is not used: {}", replica);
+        } else if (!replica.deleteMetadata()) {
+          LOG.warn("Cannot delete the checksum file of a deleted replica: {}", replica);
+        }
       }
     }
   }
