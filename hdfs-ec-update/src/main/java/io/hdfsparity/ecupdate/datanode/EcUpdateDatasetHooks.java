@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.jspecify.annotations.Nullable;
@@ -154,8 +155,9 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
           "Cannot add volume: storageId=" + storageId + ", expected one of these hooks");
     }
     closing.requireClosed(storageId);
-    start(volume, replicas().blockPool());
-    withholdUnchanged(volume);
+    String pool = replicas().blockPool();
+    start(volume, pool);
+    new ReturnedReplicas(pool, volumes.values()).settle(List.of(volume));
   }
 
   private static void start(UpdateVolume volume, String pool) throws IOException {
@@ -172,17 +174,24 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
     volume.start(pool);
   }
 
-  /** Where HDFS has chosen the one of two files of a block that lacks its changes. */
-  private void withholdUnchanged(UpdateVolume changed) {
-    changed
-        .unused()
-        .forEach(
-            (blockId, descriptor) ->
-                volumes
-                    .values()
-                    .forEach(
-                        other ->
-                            other.withholdUnchanged(blockId, descriptor, changed.storageId())));
+  /** Those beside one. */
+  private OtherVolumes others(String storageId) {
+    return new OtherVolumes() {
+      @Override
+      public boolean isMoving(long blockId) {
+        return anyMatch(each -> each.isMoving(blockId));
+      }
+
+      @Override
+      public boolean mayLack(String pool, long blockId) {
+        return anyMatch(each -> each.mayLack(pool, blockId));
+      }
+
+      private boolean anyMatch(Predicate<UpdateVolume> condition) {
+        return volumes.values().stream()
+            .anyMatch(each -> !each.storageId().equals(storageId) && condition.test(each));
+      }
+    };
   }
 
   /** Replicas that were not moved to another volume, since the DataNode was started. */
@@ -206,7 +215,9 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
             read -> own.schedule(read, REREAD_AFTER_MS, TimeUnit.MILLISECONDS));
     volumes.put(storageId, volume);
     return new UpdateVolumeHooks(
-        volume, () -> of.datanode().getFSDataset().trashEnabled(of.dataset().blockPoolId()));
+        volume,
+        () -> of.datanode().getFSDataset().trashEnabled(of.dataset().blockPoolId()),
+        others(storageId));
   }
 
   /** What waits for one disk. */
@@ -237,7 +248,7 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
     for (UpdateVolume volume : volumes.values()) {
       startOrFail(volume, blockPoolId);
     }
-    volumes.values().forEach(this::withholdUnchanged);
+    new ReturnedReplicas(blockPoolId, volumes.values()).settle(volumes.values());
     replicas = new UpdateReplicas(blockPoolId, volumes.values(), givenUp);
     long periodMs = Math.max(1, node().options().snapshotAgeMs() / SWEEPS_AN_AGE);
     every(periodMs, "Cannot cut off old readers; it is tried again", StockReads::expire);

@@ -275,6 +275,16 @@ final class ReplicaAdmission {
     }
   }
 
+  /** Whether a replica is being moved from here to another volume. */
+  boolean isMoving(long blockId) {
+    admission.lock();
+    try {
+      return moving.contains(blockId);
+    } finally {
+      admission.unlock();
+    }
+  }
+
   private void endMove(long blockId) {
     admission.lock();
     try {

@@ -95,12 +95,31 @@ final class ReplicaChanges {
   }
 
   /**
-   * A copy that another DataNode has sent arrives: moved, or rebuilt. What it was made from, or
-   * what was lost, may come back, and nobody could tell the two: its group takes no updates.
-   * Durable on return.
+   * A copy that another DataNode has sent arrives: transferred, or rebuilt. What it was made from,
+   * or what was lost, may come back, and the NameNode could not tell the two: its group takes no
+   * updates. Durable on return.
    */
   void copyArrived(long blockId) throws IOException {
+    uses.keepReceived(blockId);
+  }
+
+  /** As {@link #copyArrived}, of one that comes from another disk of the DataNode. */
+  void moveArrived(long blockId) throws IOException {
     uses.keepCopied(blockId);
+  }
+
+  /**
+   * Another volume of this DataNode has a copy that has arrived since: the replica here does not
+   * count any more, and its changes, which the copy has, do not fill the log. Durable on return.
+   */
+  void superseded(long blockId, ReplicaDescriptor descriptor) throws IOException {
+    admission.lock();
+    try {
+      replicas.changes().add(blockId);
+      drop(blockId, descriptor);
+    } finally {
+      admission.unlock();
+    }
   }
 
   /**
@@ -166,16 +185,20 @@ final class ReplicaChanges {
         }
         return;
       }
-      replicas.stopWrites(blockId);
-      // Should the block file outlive a crash from here on, it does not count.
-      engine.here().remove(blockId);
-      replicas.remove(blockId, replica.descriptor());
-      uses.drop(blockId);
-      engine.dropped(blockId);
-      engine.here().deleteState(blockId);
+      drop(blockId, replica.descriptor());
     } finally {
       admission.unlock();
     }
+  }
+
+  private void drop(long blockId, ReplicaDescriptor descriptor) throws IOException {
+    replicas.stopWrites(blockId);
+    // Should the block file outlive a crash from here on, it does not count.
+    engine.here().remove(blockId);
+    replicas.remove(blockId, descriptor);
+    uses.drop(blockId);
+    engine.dropped(blockId);
+    engine.here().deleteState(blockId);
   }
 
   /** The files of a replica are gone, but perhaps for its checksums. */

@@ -45,24 +45,41 @@ final class ReplicaUse {
   private static final int MAX_SESSIONS = 1000;
 
   private final LinkedHashSet<SessionId> sessions;
-  private boolean isCopied;
+  private Copies copies;
   private boolean isCopyKept;
   private boolean isDamaged;
   private long activeUntilMs;
   private int entering;
   private long changes;
 
+  /** Which other replicas of the block there may be. The order is that of the bytes on disk. */
+  enum Copies {
+    /** None: neither was it copied, nor is it a copy. */
+    NONE,
+    /** It was read to be copied or rebuilt from, or was moved here from another disk. */
+    COPIED,
+    /**
+     * Another DataNode has sent it: it has all changes that its group will ever have, for it was
+     * quiescent, and takes no more. An original on a disk that was away meanwhile is not newer.
+     */
+    RECEIVED
+  }
+
   /** What outlives a restart. */
-  record Kept(Set<SessionId> sessions, boolean isCopied) {
+  record Kept(Set<SessionId> sessions, Copies copies) {
     /** Of a replica that nobody has changed yet. */
-    static final Kept FRESH = new Kept(Set.of(), /* isCopied= */ false);
+    static final Kept FRESH = new Kept(Set.of(), Copies.NONE);
 
     /** Of a replica about which nothing is known. */
-    static final Kept NOTHING = new Kept(Set.of(UNKNOWN), /* isCopied= */ false);
+    static final Kept NOTHING = new Kept(Set.of(UNKNOWN), Copies.NONE);
+
+    boolean isCopied() {
+      return copies != Copies.NONE;
+    }
 
     byte[] encode(ReplicaKey key) {
       ByteBuffer payload = ByteBuffer.allocate(1 + Integer.BYTES + sessions.size() * Long.BYTES);
-      payload.put((byte) (isCopied ? 1 : 0)).putInt(sessions.size());
+      payload.put((byte) copies.ordinal()).putInt(sessions.size());
       sessions.forEach(session -> payload.putLong(session.value()));
       ByteBuffer header = FORMAT.encode(key.toString(), payload.flip());
       byte[] bytes = new byte[header.remaining()];
@@ -73,12 +90,17 @@ final class ReplicaUse {
     static Kept decode(byte[] bytes, ReplicaKey key, String place) throws FormatException {
       ByteBuffer payload = FORMAT.decode(ByteBuffer.wrap(bytes), key.toString(), place).payload();
       try {
-        boolean isCopied = payload.get() != 0;
+        int number = payload.get();
+        // What is not known is not trusted.
+        Copies copies =
+            number >= 0 && number < Copies.values().length
+                ? Copies.values()[number]
+                : Copies.COPIED;
         Set<SessionId> sessions = new LinkedHashSet<>();
         for (int left = payload.getInt(); left > 0; left--) {
           sessions.add(new SessionId(payload.getLong()));
         }
-        return new Kept(sessions, isCopied);
+        return new Kept(sessions, copies);
       } catch (BufferUnderflowException e) {
         CorruptFormatException corrupt =
             new CorruptFormatException(
@@ -96,8 +118,8 @@ final class ReplicaUse {
    */
   ReplicaUse(Kept kept, long activeUntilMs) {
     sessions = new LinkedHashSet<>(kept.sessions());
-    isCopied = kept.isCopied();
-    isCopyKept = isCopied;
+    copies = kept.copies();
+    isCopyKept = kept.isCopied();
     this.activeUntilMs = activeUntilMs;
   }
 
@@ -113,7 +135,7 @@ final class ReplicaUse {
   }
 
   Kept kept() {
-    return new Kept(new LinkedHashSet<>(sessions), isCopied);
+    return new Kept(new LinkedHashSet<>(sessions), copies);
   }
 
   boolean isAtRest(long nowMs) {
@@ -183,11 +205,13 @@ final class ReplicaUse {
   }
 
   void copied() {
-    isCopied = true;
+    if (!isCopied()) {
+      copies = Copies.COPIED;
+    }
   }
 
   boolean isCopied() {
-    return isCopied;
+    return copies != Copies.NONE;
   }
 
   /** That it was copied is durable: nobody enters it any more, over restarts. */

@@ -177,9 +177,27 @@ final class ReplicaUses {
       if (isAdmitted) {
         keep(blockId);
       } else if (!here().isCopied(blockId)) {
-        here().keepUse(blockId, new ReplicaUse.Kept(Set.of(), /* isCopied= */ true));
+        here().keepUse(blockId, new ReplicaUse.Kept(Set.of(), ReplicaUse.Copies.COPIED));
       }
     }
+  }
+
+  /**
+   * A copy has come from another DataNode: durable on return. If it has come under the name of an
+   * admitted replica, it only counts as copied.
+   */
+  void keepReceived(long blockId) throws IOException {
+    synchronized (writing) {
+      boolean isAdmitted;
+      synchronized (this) {
+        isAdmitted = uses.containsKey(blockId);
+      }
+      if (!isAdmitted) {
+        here().keepUse(blockId, new ReplicaUse.Kept(Set.of(), ReplicaUse.Copies.RECEIVED));
+        return;
+      }
+    }
+    keepCopied(blockId);
   }
 
   /** Tries again to make durable that a replica was copied, if that has failed: so on return. */

@@ -20,6 +20,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the feature keeps in a volume beside the replicas: {@code ecupdate/<block pool>/} under the
@@ -44,8 +46,9 @@ import java.util.stream.Stream;
  * <p>Changes of names are durable at return. Thread-safe for different blocks.
  */
 final class UpdateDirectory {
+  private static final Logger LOG = LoggerFactory.getLogger(UpdateDirectory.class);
   private static final String FEATURE = "ecupdate";
-  private static final String LOG = "update.log";
+  private static final String UPDATE_LOG = "update.log";
   private static final String EVER_ADMITTED = "admitted";
   private static final String ADMITTED = ".replica";
   private static final String REMOVED = ".removed";
@@ -100,6 +103,28 @@ final class UpdateDirectory {
   }
 
   /**
+   * Whether a replica of a volume is or may be, or was admitted: also true if its directory is
+   * unreadable.
+   */
+  static boolean mayHaveBeenAdmitted(Path volumeRoot, String blockPool, long blockId) {
+    return mayBeAdmitted(volumeRoot, blockPool, blockId)
+        || !Files.notExists(
+            volumeRoot.resolve(FEATURE).resolve(blockPool).resolve(PREFIX + blockId + REMOVED));
+  }
+
+  /** Whether another DataNode has sent a replica of a volume, as far as can be read. */
+  static boolean isReceived(Path volumeRoot, String blockPool, long blockId) {
+    Path directory = volumeRoot.resolve(FEATURE).resolve(blockPool);
+    try {
+      return new UpdateDirectory(directory, blockPool).use(blockId).copies()
+          == ReplicaUse.Copies.RECEIVED;
+    } catch (IOException e) {
+      LOG.warn("Cannot tell where a replica has come from: directory={}", directory, e);
+      return false;
+    }
+  }
+
+  /**
    * Whether replicas of a volume were ever admitted, of any block pool. Those that are gone count:
    * a rollback of HDFS brings back their files as they were before its upgrade, but not what the
    * log had for them then.
@@ -135,7 +160,7 @@ final class UpdateDirectory {
   }
 
   Path log() {
-    return directory.resolve(LOG);
+    return directory.resolve(UPDATE_LOG);
   }
 
   Path state(long blockId) {

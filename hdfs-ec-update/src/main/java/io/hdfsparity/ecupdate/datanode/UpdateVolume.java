@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
@@ -59,6 +60,9 @@ final class UpdateVolume implements Closeable {
 
   /** As {@link #unused()}. */
   private volatile Map<Long, ReplicaDescriptor> unused = Map.of();
+
+  /** As {@link #takeKeptCopies}. */
+  private final Set<Long> keptCopies = ConcurrentHashMap.newKeySet();
 
   UpdateVolume(
       String storageId, Path root, DatasetAccess dataset, StorageOptions options, Clock clock) {
@@ -165,7 +169,7 @@ final class UpdateVolume implements Closeable {
     if (!engine.begin(pool)) {
       return; // its disk has failed
     }
-    unused = new VolumeRecovery(engine, dataset, replicas, uses).start();
+    unused = new ConcurrentHashMap<>(new VolumeRecovery(engine, dataset, replicas, uses).start());
     reads.start(pool);
   }
 
@@ -188,6 +192,81 @@ final class UpdateVolume implements Closeable {
               .file(finalPlace(blockId).toPath())
               .message());
     }
+  }
+
+  /**
+   * Refuses to lose a copy that another DataNode has sent, while nobody has looked yet: HDFS
+   * deletes it for a replica on a disk that has returned, whose changes may be unreadable.
+   *
+   * @param others of the DataNode
+   */
+  void requireNotNeeded(String pool, long blockId, OtherVolumes others) throws IOException {
+    if (!engine.isLookedAt() && others.mayLack(pool, blockId) && engine.isReceived(pool, blockId)) {
+      keptCopies.add(blockId);
+      throw new IOException(
+          ErrorMessage.to("delete a duplicate of a replica")
+              .value("block", blockId)
+              .expected("none that was rebuilt while the other one was away; that one is deleted")
+              .where("storageId", storageId())
+              .message());
+    }
+  }
+
+  /**
+   * Whether it has, may have or had a replica of a block with changes, and does not serve it, or
+   * not yet.
+   */
+  boolean mayLack(String pool, long blockId) {
+    boolean isServed =
+        engine.isLookedAt()
+            && replicas.find(blockId) != null
+            && !replicas.withheld().contains(blockId);
+    return !isServed && engine.mayHaveBeenAdmitted(pool, blockId);
+  }
+
+  /** Copies that {@link #requireNotNeeded} has kept, and HDFS has forgotten; once. */
+  Set<Long> takeKeptCopies() {
+    Set<Long> taken = Set.copyOf(keptCopies);
+    keptCopies.removeAll(taken);
+    return taken;
+  }
+
+  /** Whether a copy of a replica that another DataNode has sent is here, used by HDFS or not. */
+  boolean hasCopy(String pool, long blockId, ReplicaDescriptor descriptor) {
+    return !replicas.knows(blockId)
+        && engine.isReceived(pool, blockId)
+        && engine.hasFiles(blockId, descriptor.generationStamp(), descriptor.lengthBytes());
+  }
+
+  /** What is known of an admitted replica, withheld or not, that HDFS uses; else null. */
+  @Nullable ReplicaDescriptor used(long blockId) {
+    Admitted replica = replicas.find(blockId);
+    return replica == null || dataset.replica(storageId(), blockId) == null
+        ? null
+        : replica.descriptor();
+  }
+
+  /** Has HDFS take note of the copies that {@link #requireNotNeeded} has kept. */
+  void findKeptCopies() throws IOException {
+    dataset.findRefusedDeletes(storageId());
+  }
+
+  /**
+   * Deletes a replica for a copy of it that has arrived on another volume while this one was away.
+   */
+  void giveWay(long blockId, ReplicaDescriptor descriptor) throws IOException {
+    changes.superseded(blockId, descriptor);
+    if (unused.remove(blockId) == null) {
+      dataset.discard(storageId(), blockId, descriptor.generationStamp());
+    } else {
+      engine.deleteFiles(blockId, descriptor.generationStamp());
+      changes.deleted(blockId);
+    }
+  }
+
+  /** Whether a replica is being moved from here to another volume. */
+  boolean isMoving(long blockId) {
+    return admission.isMoving(blockId);
   }
 
   /**

@@ -20,15 +20,23 @@ import org.apache.hadoop.hdfs.server.datanode.DataStorage;
 final class UpdateVolumeHooks implements VolumeHooks {
   private final UpdateVolume volume;
   private final BooleanSupplier isTrashed;
+  private final OtherVolumes others;
+
+  /** Hooks of the only volume of a DataNode. */
+  UpdateVolumeHooks(UpdateVolume volume, BooleanSupplier isTrashed) {
+    this(volume, isTrashed, OtherVolumes.NONE);
+  }
 
   /**
    * Hooks of a volume.
    *
    * @param isTrashed whether deleted files go to trash now, from where a rollback brings them back
+   * @param others of the DataNode
    */
-  UpdateVolumeHooks(UpdateVolume volume, BooleanSupplier isTrashed) {
+  UpdateVolumeHooks(UpdateVolume volume, BooleanSupplier isTrashed, OtherVolumes others) {
     this.volume = volume;
     this.isTrashed = isTrashed;
+    this.others = others;
   }
 
   @Override
@@ -64,7 +72,9 @@ final class UpdateVolumeHooks implements VolumeHooks {
       volume.changes().refuseIfAdmitted("change a replica", blockId);
     } else if (volume.reads().takes(blockId)) {
       volume.changes().arriving(blockId, generationStamp, blockFile, metaFile, lengthBytes);
-      if (!isWrittenByClient(blockFile)) {
+      if (others.isMoving(blockId)) {
+        volume.changes().moveArrived(blockId);
+      } else if (!isWrittenByClient(blockFile)) {
         volume.changes().copyArrived(blockId);
       }
     }
@@ -104,6 +114,7 @@ final class UpdateVolumeHooks implements VolumeHooks {
       return false;
     }
     volume.requireNoUnusedChanges(blockPoolId, blockId);
+    volume.requireNotNeeded(blockPoolId, blockId, others);
     if (!Block.isBlockFilename(file)) {
       volume.changes().deleted(blockId);
       return false;

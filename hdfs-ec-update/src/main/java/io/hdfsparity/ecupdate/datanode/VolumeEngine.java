@@ -267,6 +267,36 @@ final class VolumeEngine {
     }
   }
 
+  /** Whether {@link #openDirectory} was called: nothing is known of its replicas before. */
+  boolean isLookedAt() {
+    return directory != null;
+  }
+
+  /** As {@link UpdateDirectory#mayHaveBeenAdmitted}. */
+  boolean mayHaveBeenAdmitted(String pool, long blockId) {
+    return UpdateDirectory.mayHaveBeenAdmitted(root, pool, blockId);
+  }
+
+  /** As {@link UpdateDirectory#isReceived}. */
+  boolean isReceived(String pool, long blockId) {
+    return UpdateDirectory.isReceived(root, pool, blockId);
+  }
+
+  /** Whether the files of a finalized replica are in their place, and as long as they should be. */
+  boolean hasFiles(long blockId, long generationStamp, long lengthBytes) {
+    File block = finalPlace(blockId);
+    return block.length() == lengthBytes
+        && finalPlace(blockId, DatanodeUtil.getMetaName(block.getName(), generationStamp)).isFile();
+  }
+
+  /** Deletes the files of a finalized replica that HDFS does not use. */
+  void deleteFiles(long blockId, long generationStamp) throws IOException {
+    File block = finalPlace(blockId);
+    Files.deleteIfExists(block.toPath());
+    Files.deleteIfExists(
+        finalPlace(blockId, DatanodeUtil.getMetaName(block.getName(), generationStamp)).toPath());
+  }
+
   /** Where HDFS keeps the block file of a finalized replica. */
   File finalPlace(long blockId) {
     return finalPlace(blockId, Block.BLOCK_FILE_PREFIX + blockId);

@@ -38,6 +38,9 @@ final class OneVolume implements DatasetAccess {
   /** HDFS is to delete them. */
   final Set<Long> discarded = ConcurrentHashMap.newKeySet();
 
+  /** How often HDFS was to find what its hooks had kept. */
+  final AtomicInteger refusedDeletesFound = new AtomicInteger();
+
   final AtomicInteger roomAsked = new AtomicInteger();
   final AtomicInteger diskChecks = new AtomicInteger();
   volatile boolean isDiskSound = true;
@@ -159,7 +162,7 @@ final class OneVolume implements DatasetAccess {
 
   @Override
   public void findRefusedDeletes(String storageId) {
-    throw new UnsupportedOperationException("not part of this test");
+    refusedDeletesFound.incrementAndGet();
   }
 
   @Override

@@ -8,22 +8,15 @@ package io.hdfsparity.ecupdate.datanode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hdfsparity.bridge.datanode.DatasetAccess;
 import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
 import io.hdfsparity.bridge.datanode.ReadCaller;
 import io.hdfsparity.bridge.datanode.ReplicaSnapshot;
-import io.hdfsparity.bridge.datanode.SnapshotReads;
-import io.hdfsparity.bridge.datanode.VolumeHooks;
 import io.hdfsparity.ecupdate.config.StorageKey;
 import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,40 +45,13 @@ class TwoVolumesTest extends UpdateVolumeFixture {
     conf.set(StorageKey.QUIET.key(), "1ms");
   }
 
-  /** A DataNode and the hooks of its volumes, by storage. */
-  private final class Node implements AutoCloseable {
-    private final EcUpdateDatasetHooks hooks = new EcUpdateDatasetHooks();
-    private final Map<String, VolumeHooks> volumes = new HashMap<>();
-
-    Node(Map<String, OneVolume> disks) throws IOException {
-      volume.close(); // that of the fixture, which has admitted the replica
-      hooks.open(null, dataset(disks), conf());
-      for (Map.Entry<String, OneVolume> each : disks.entrySet()) {
-        volumes.put(each.getKey(), hooks.volume(each.getKey(), each.getValue().root().toFile()));
-      }
-    }
-
-    Node start() throws IOException {
-      hooks.started(OneVolume.POOL);
-      return this;
-    }
-
-    SnapshotReads reads(String storageId) {
-      return volumes.get(storageId).snapshotReads();
-    }
-
-    UpdateReplicas replicas() throws IOException {
-      return hooks.replicas();
-    }
-
-    @Override
-    public void close() {
-      hooks.close();
-    }
+  private TwoVolumes node(Map<String, OneVolume> disks) throws IOException {
+    volume.close(); // that of the fixture, which has admitted the replica
+    return new TwoVolumes(disks, conf());
   }
 
-  private Node both() throws IOException {
-    return new Node(Map.of(OneVolume.STORAGE, disk, OTHER, other));
+  private TwoVolumes both() throws IOException {
+    return node(Map.of(OneVolume.STORAGE, disk, OTHER, other));
   }
 
   /** HDFS has chosen the file that lacks the changes. */
@@ -103,13 +69,13 @@ class TwoVolumesTest extends UpdateVolumeFixture {
     }
   }
 
-  private void assertNotDeleted(Node node, File file) {
-    assertThatThrownBy(() -> node.volumes.get(OneVolume.STORAGE).removing(OneVolume.POOL, file))
+  private void assertNotDeleted(TwoVolumes node, File file) {
+    assertThatThrownBy(() -> node.hooks(OneVolume.STORAGE).removing(OneVolume.POOL, file))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("block=" + BLOCK);
   }
 
-  private static void assertOtherIsWithheld(Node node) {
+  private static void assertOtherIsWithheld(TwoVolumes node) {
     assertThat(node.reads(OTHER).withheld()).containsExactly(BLOCK);
   }
 
@@ -117,14 +83,14 @@ class TwoVolumesTest extends UpdateVolumeFixture {
   void theFileThatHdfsUsesInsteadIsWithheld() throws Exception {
     ReplicaView alone = other.add(BLOCK - 16, content);
     ReplicaView older = useOther();
-    try (Node node = both().start()) {
+    try (TwoVolumes node = both().start()) {
       assertThat(node.reads(OneVolume.STORAGE).withheld()).containsExactly(BLOCK);
       assertOtherIsWithheld(node);
-      assertThatThrownBy(() -> node.reads(OTHER).open(request(older)))
+      assertThatThrownBy(() -> node.reads(OTHER).open(TwoVolumes.request(older)))
           .isInstanceOf(FileNotFoundException.class)
           .hasMessageContaining("storageId=" + OneVolume.STORAGE)
           .hasMessageContaining("delete this one");
-      node.reads(OTHER).open(request(alone)).close();
+      node.reads(OTHER).open(TwoVolumes.request(alone)).close();
     }
     disk.find(replica);
     restart();
@@ -135,10 +101,10 @@ class TwoVolumesTest extends UpdateVolumeFixture {
   @Test
   void theFileWithTheChangesIsNoDuplicateToBeDeleted() throws Exception {
     ReplicaView older = useOther();
-    try (Node node = both()) {
+    try (TwoVolumes node = both()) {
       assertNotDeleted(node, replica.blockFile());
       assertNotDeleted(node, replica.metaFile());
-      assertThat(node.volumes.get(OTHER).removing(OneVolume.POOL, older.metaFile())).isFalse();
+      assertThat(node.hooks(OTHER).removing(OneVolume.POOL, older.metaFile())).isFalse();
       node.start();
       assertOtherIsWithheld(node);
       assertNotDeleted(node, replica.blockFile());
@@ -155,9 +121,9 @@ class TwoVolumesTest extends UpdateVolumeFixture {
     ReplicaView older = useOther();
     both().start().close();
     for (int life = 0; life < 2; life++) {
-      try (Node node = new Node(Map.of(OTHER, other)).start()) {
+      try (TwoVolumes node = node(Map.of(OTHER, other)).start()) {
         assertOtherIsWithheld(node);
-        assertThatThrownBy(() -> node.reads(OTHER).open(request(older)))
+        assertThatThrownBy(() -> node.reads(OTHER).open(TwoVolumes.request(older)))
             .isInstanceOf(FileNotFoundException.class);
       }
     }
@@ -172,10 +138,10 @@ class TwoVolumesTest extends UpdateVolumeFixture {
     Files.delete(older.metaFile().toPath());
     other.forget(BLOCK);
     disk.find(replica);
-    try (Node node = both().start()) {
+    try (TwoVolumes node = both().start()) {
       assertThat(node.reads(OTHER).withheld()).isEmpty();
       assertThat(node.reads(OneVolume.STORAGE).withheld()).isEmpty();
-      assertContent(node.reads(OneVolume.STORAGE).open(request(replica)));
+      assertContent(node.reads(OneVolume.STORAGE).open(TwoVolumes.request(replica)));
       assertThat(node.replicas().storageId(BLOCK)).isEqualTo(OneVolume.STORAGE);
     }
   }
@@ -185,7 +151,7 @@ class TwoVolumesTest extends UpdateVolumeFixture {
   void aReplicaIsNotAdmittedBesideAnotherFileOfItsBlock() throws Exception {
     ReplicaView older = other.add(BLOCK, content);
     other.forget(BLOCK); // HDFS does not use it
-    try (Node node = both().start()) {
+    try (TwoVolumes node = both().start()) {
       assertThatThrownBy(() -> node.replicas().admit(BLOCK, descriptor(DATA), ONE))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(older.blockFile().toString())
@@ -204,39 +170,11 @@ class TwoVolumesTest extends UpdateVolumeFixture {
     swap(100, new byte[] {1, 2, 3});
     Path directory = Files.createDirectories(otherRoot.resolve("ecupdate")).resolve("BP-1");
     Files.createSymbolicLink(directory, directory);
-    try (Node node = both().start()) {
+    try (TwoVolumes node = both().start()) {
       assertThat(disk.failures).isEmpty();
       assertThat(other.failures).hasSize(1);
       assertThat(other.failures.get(0)).contains("updates do not start", directory.toString());
-      assertContent(node.reads(OneVolume.STORAGE).open(request(replica)));
+      assertContent(node.reads(OneVolume.STORAGE).open(TwoVolumes.request(replica)));
     }
-  }
-
-  private static SnapshotReads.Request request(ReplicaView view) {
-    return new SnapshotReads.Request(
-        OneVolume.POOL,
-        view.blockId(),
-        view.generationStamp(),
-        view.lengthBytes(),
-        view.blockFile(),
-        view.metaFile(),
-        ReadCaller.CLIENT);
-  }
-
-  /** Asks the volume of the storage that is named first. */
-  private static DatasetAccess dataset(Map<String, OneVolume> volumes) {
-    return (DatasetAccess)
-        Proxy.newProxyInstance(
-            DatasetAccess.class.getClassLoader(),
-            new Class<?>[] {DatasetAccess.class},
-            (proxy, method, arguments) -> {
-              Object named =
-                  arguments[0] instanceof List<?> several ? several.get(0) : arguments[0];
-              try {
-                return method.invoke(volumes.get((String) named), arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
   }
 }
