@@ -38,7 +38,13 @@ final class AdmittedReplicas implements ReplicaStores {
 
   private final String storageId;
   private final Map<Long, Admitted> admitted = new ConcurrentHashMap<>();
-  private final Map<Long, ReplicaDescriptor> removed = new ConcurrentHashMap<>();
+
+  /** Empty of those whose descriptors could not be read. */
+  private final Map<Long, Optional<ReplicaDescriptor>> removed = new ConcurrentHashMap<>();
+
+  /** Withheld and not removed, of which nothing is known but their name. */
+  private final Set<Long> unreadable = ConcurrentHashMap.newKeySet();
+
   private final Map<Long, String> withheld = new ConcurrentHashMap<>();
   private final Map<Long, ChunkSums> sumsOf = new ConcurrentHashMap<>();
 
@@ -104,15 +110,18 @@ final class AdmittedReplicas implements ReplicaStores {
     return admitted.containsKey(blockId) || withheld.containsKey(blockId);
   }
 
-  /** The descriptor of a replica, or of the one of that name that was removed. */
+  /** The descriptor of a replica, or of the one of that name that was removed; null: not known. */
   @Nullable ReplicaDescriptor latest(long blockId) {
     Admitted there = admitted.get(blockId);
-    return there == null ? removed.get(blockId) : there.descriptor();
+    return there == null
+        ? removed.getOrDefault(blockId, Optional.empty()).orElse(null)
+        : there.descriptor();
   }
 
   void put(long blockId, ReplicaDescriptor descriptor, LocalReplicaFiles files) {
     sumsOf.remove(blockId);
     removed.remove(blockId);
+    unreadable.remove(blockId);
     withheld.remove(blockId);
     admitted.put(blockId, new Admitted(descriptor, files));
   }
@@ -140,10 +149,26 @@ final class AdmittedReplicas implements ReplicaStores {
     withheld.put(blockId, String.valueOf(why.getMessage()));
   }
 
-  /** From now on it is neither read nor reported, whatever becomes of its files. */
-  void remove(long blockId, ReplicaDescriptor descriptor) {
+  /** Withholds a replica whose descriptor cannot be read: what the log has of it is kept. */
+  void withholdUnreadable(long blockId, IOException why) {
+    withhold(blockId, why);
+    unreadable.add(blockId);
+  }
+
+  /** Those of {@link #withholdUnreadable} that have not been removed. */
+  Set<Long> unreadable() {
+    return Set.copyOf(unreadable);
+  }
+
+  /**
+   * From now on it is neither read nor reported, whatever becomes of its files.
+   *
+   * @param descriptor null: it cannot be read
+   */
+  void remove(long blockId, @Nullable ReplicaDescriptor descriptor) {
     withheld.put(blockId, "its deletion has begun");
-    removed.put(blockId, descriptor);
+    removed.put(blockId, Optional.ofNullable(descriptor));
+    unreadable.remove(blockId);
     admitted.remove(blockId);
     sumsOf.remove(blockId);
   }
@@ -152,9 +177,14 @@ final class AdmittedReplicas implements ReplicaStores {
     return removed.containsKey(blockId);
   }
 
-  /** Its block file is gone, and its changes with it: a file that comes back does not count. */
-  void lose(long blockId, ReplicaDescriptor descriptor) {
-    removed.put(blockId, descriptor);
+  /**
+   * Its block file is gone, and its changes with it: a file that comes back does not count.
+   *
+   * @param descriptor null: it cannot be read
+   */
+  void lose(long blockId, @Nullable ReplicaDescriptor descriptor) {
+    removed.put(blockId, Optional.ofNullable(descriptor));
+    unreadable.remove(blockId);
     admitted.remove(blockId);
     sumsOf.remove(blockId);
     withheld.remove(blockId);
@@ -175,6 +205,7 @@ final class AdmittedReplicas implements ReplicaStores {
   /** The files of a replica that was removed are gone. */
   void forget(long blockId) {
     removed.remove(blockId);
+    unreadable.remove(blockId);
     withheld.remove(blockId);
   }
 

@@ -11,6 +11,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,7 +58,7 @@ final class ReplicaChanges {
         return;
       }
       ReplicaDescriptor before = replicas.latest(blockId);
-      if (before == null && !replicas.knows(blockId)) {
+      if (before == null && !replicas.knows(blockId) && !replicas.isRemoved(blockId)) {
         return;
       }
       if (before == null || before.lengthBytes() != lengthBytes) {
@@ -112,7 +113,7 @@ final class ReplicaChanges {
    * Another volume of this DataNode has a copy that has arrived since: the replica here does not
    * count any more, and its changes, which the copy has, do not fill the log. Durable on return.
    */
-  void superseded(long blockId, ReplicaDescriptor descriptor) throws IOException {
+  void superseded(long blockId, @Nullable ReplicaDescriptor descriptor) throws IOException {
     admission.lock();
     try {
       replicas.changes().add(blockId);
@@ -180,7 +181,9 @@ final class ReplicaChanges {
       replicas.changes().add(blockId);
       Admitted replica = replicas.find(blockId);
       if (replica == null) {
-        if (!replicas.knows(blockId)) {
+        if (replicas.unreadable().contains(blockId)) {
+          drop(blockId, /* descriptor= */ null);
+        } else if (!replicas.knows(blockId)) {
           uses.deleting(blockId);
         }
         return;
@@ -191,7 +194,7 @@ final class ReplicaChanges {
     }
   }
 
-  private void drop(long blockId, ReplicaDescriptor descriptor) throws IOException {
+  private void drop(long blockId, @Nullable ReplicaDescriptor descriptor) throws IOException {
     replicas.stopWrites(blockId);
     // Should the block file outlive a crash from here on, it does not count.
     engine.here().remove(blockId);
@@ -227,7 +230,8 @@ final class ReplicaChanges {
     admission.lock();
     try {
       replicas.changes().add(blockId);
-      boolean isAdmitted = replicas.find(blockId) != null;
+      boolean isAdmitted =
+          replicas.find(blockId) != null || replicas.unreadable().contains(blockId);
       if (!engine.isGone(blockId)) {
         if (isAdmitted) {
           LOG.warn(
@@ -240,11 +244,10 @@ final class ReplicaChanges {
       if (isAdmitted) {
         deleting(blockId);
       }
-      ReplicaDescriptor removed = replicas.latest(blockId);
-      if (removed != null) {
+      if (replicas.isRemoved(blockId)) {
         LOG.warn(
             "Replica with updates is gone: storageId={} block={}", engine.storageId(), blockId);
-        replicas.lose(blockId, removed);
+        replicas.lose(blockId, replicas.latest(blockId));
       }
     } finally {
       admission.unlock();

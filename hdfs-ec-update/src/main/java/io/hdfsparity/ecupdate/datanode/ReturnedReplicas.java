@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
+import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Map;
@@ -46,9 +47,10 @@ final class ReturnedReplicas {
     }
     for (long blockId : kept) {
       for (UpdateVolume other : all) {
-        ReplicaDescriptor used = other == home ? null : other.used(blockId);
-        if (used != null && home.hasCopy(pool, blockId, used)) {
-          replace(other, blockId, used, home);
+        ReplicaView used = other == home ? null : other.used(blockId);
+        if (used != null
+            && home.hasCopy(pool, blockId, used.generationStamp(), used.lengthBytes())) {
+          replace(other, blockId, used.generationStamp(), home);
         }
       }
     }
@@ -71,17 +73,19 @@ final class ReturnedReplicas {
         if (other == changed) {
           continue;
         }
-        if (other.hasCopy(pool, blockId, each.getValue())) {
-          replace(changed, blockId, each.getValue(), other);
+        ReplicaDescriptor descriptor = each.getValue();
+        long stamp = descriptor.generationStamp();
+        if (other.hasCopy(pool, blockId, stamp, descriptor.lengthBytes())) {
+          replace(changed, blockId, stamp, other);
         } else {
-          other.withholdUnchanged(blockId, each.getValue(), changed.storageId());
+          other.withholdUnchanged(blockId, descriptor, changed.storageId());
         }
       }
     }
   }
 
   private static void replace(
-      UpdateVolume returned, long blockId, ReplicaDescriptor descriptor, UpdateVolume home) {
+      UpdateVolume returned, long blockId, long generationStamp, UpdateVolume home) {
     LOG.warn(
         "Replica with updates is deleted: it was rebuilt while its disk was away: block={}"
             + " storageId={} rebuilt on storageId={}",
@@ -89,7 +93,7 @@ final class ReturnedReplicas {
         returned.storageId(),
         home.storageId());
     try {
-      returned.giveWay(blockId, descriptor);
+      returned.giveWay(blockId, generationStamp);
     } catch (IOException e) {
       LOG.error(
           "Cannot delete a replica that was rebuilt; delete its files: block={} storageId={}",

@@ -232,18 +232,17 @@ final class UpdateVolume implements Closeable {
   }
 
   /** Whether a copy of a replica that another DataNode has sent is here, used by HDFS or not. */
-  boolean hasCopy(String pool, long blockId, ReplicaDescriptor descriptor) {
+  boolean hasCopy(String pool, long blockId, long generationStamp, long lengthBytes) {
     return !replicas.knows(blockId)
         && engine.isReceived(pool, blockId)
-        && engine.hasFiles(blockId, descriptor.generationStamp(), descriptor.lengthBytes());
+        && engine.hasFiles(blockId, generationStamp, lengthBytes);
   }
 
-  /** What is known of an admitted replica, withheld or not, that HDFS uses; else null. */
-  @Nullable ReplicaDescriptor used(long blockId) {
-    Admitted replica = replicas.find(blockId);
-    return replica == null || dataset.replica(storageId(), blockId) == null
+  /** An admitted replica, withheld or not, that HDFS uses; else null. */
+  DatasetAccess.@Nullable ReplicaView used(long blockId) {
+    return replicas.find(blockId) == null && !replicas.unreadable().contains(blockId)
         ? null
-        : replica.descriptor();
+        : dataset.replica(storageId(), blockId);
   }
 
   /** Has HDFS take note of the copies that {@link #requireNotNeeded} has kept. */
@@ -254,12 +253,15 @@ final class UpdateVolume implements Closeable {
   /**
    * Deletes a replica for a copy of it that has arrived on another volume while this one was away.
    */
-  void giveWay(long blockId, ReplicaDescriptor descriptor) throws IOException {
-    changes.superseded(blockId, descriptor);
-    if (unused.remove(blockId) == null) {
-      dataset.discard(storageId(), blockId, descriptor.generationStamp());
+  void giveWay(long blockId, long generationStamp) throws IOException {
+    ReplicaDescriptor notUsed = unused.get(blockId);
+    if (notUsed == null) {
+      changes.superseded(blockId, replicas.latest(blockId));
+      dataset.discard(storageId(), blockId, generationStamp);
     } else {
-      engine.deleteFiles(blockId, descriptor.generationStamp());
+      changes.superseded(blockId, notUsed);
+      unused.remove(blockId);
+      engine.deleteFiles(blockId, generationStamp);
       changes.deleted(blockId);
     }
   }
@@ -295,14 +297,16 @@ final class UpdateVolume implements Closeable {
   }
 
   /**
-   * Loses admitted replicas that HDFS has forgotten, as their files could not be accessed, and
+   * Loses replicas with changes that HDFS has forgotten, as their files could not be accessed, and
    * whose files have been deleted since: no hook is called for them, and their changes would fill
    * the log. To be called from time to time; waits for the disk.
    *
    * @throws IOException as {@link ReplicaChanges#lost}
    */
   void loseDeleted() throws IOException {
-    for (long blockId : replicas.all()) {
+    Set<Long> all = new TreeSet<>(replicas.all());
+    all.addAll(replicas.unreadable());
+    for (long blockId : all) {
       if (dataset.replica(storageId(), blockId) == null && engine.isGone(blockId)) {
         changes.lost(blockId);
       }

@@ -11,6 +11,7 @@ import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,14 +44,19 @@ final class VolumeRecovery {
     for (Map.Entry<Long, ReplicaDescriptor> each : deleting.descriptors().entrySet()) {
       startRemoved(each.getKey(), each.getValue());
     }
-    deleting.damaged().forEach(replicas::withhold);
+    for (long id : deleting.damaged().keySet()) {
+      // What it was does not matter: a block file with this note does not count.
+      startRemoved(id, /* descriptor= */ null);
+    }
     Map<Long, ReplicaDescriptor> unused = new HashMap<>();
     for (Map.Entry<Long, ReplicaDescriptor> each : descriptors.descriptors().entrySet()) {
       if (!startAdmitted(here, each.getKey(), each.getValue())) {
         unused.put(each.getKey(), each.getValue());
       }
     }
-    descriptors.damaged().forEach(replicas::withhold);
+    for (Map.Entry<Long, IOException> each : descriptors.damaged().entrySet()) {
+      startUnreadable(here, each.getKey(), each.getValue());
+    }
     uses.start(here, replicas.all());
     engine.open(descriptors.isEmpty() && deleting.isEmpty());
     for (Long id : replicas.all()) {
@@ -59,8 +65,9 @@ final class VolumeRecovery {
     return unused;
   }
 
-  private void startRemoved(long id, ReplicaDescriptor descriptor) {
-    if (dataset.replica(engine.storageId(), id) == null) {
+  private void startRemoved(long id, @Nullable ReplicaDescriptor descriptor) {
+    ReplicaView replica = dataset.replica(engine.storageId(), id);
+    if (replica == null) {
       // Nothing is served, but the file may come back.
       replicas.lose(id, descriptor);
       return;
@@ -71,13 +78,13 @@ final class VolumeRecovery {
             + " or its block file was gone for some time, or it lacks changes: storageId={} block={}",
         engine.storageId(),
         id);
-    discard(id, descriptor);
+    discard(id, descriptor == null ? replica.generationStamp() : descriptor.generationStamp());
   }
 
   /** As long as HDFS knows it, a copy that is sent here may be refused. */
-  private void discard(long id, ReplicaDescriptor descriptor) {
+  private void discard(long id, long generationStamp) {
     try {
-      dataset.discard(engine.storageId(), id, descriptor.generationStamp());
+      dataset.discard(engine.storageId(), id, generationStamp);
     } catch (IOException e) {
       LOG.warn("Cannot delete a replica; delete its files: block={}", id, e);
     }
@@ -121,11 +128,43 @@ final class VolumeRecovery {
                   .message()));
       return false;
     }
+    startLost(here, id, descriptor);
+    return true;
+  }
+
+  private void startLost(UpdateDirectory here, long id, @Nullable ReplicaDescriptor descriptor)
+      throws IOException {
     LOG.warn("Replica with updates is gone: storageId={} block={}", engine.storageId(), id);
     here.remove(id);
     here.deleteState(id);
     replicas.lose(id, descriptor);
-    return true;
+  }
+
+  /**
+   * What the log has of it may be all that there is of acknowledged changes: it is kept, and takes
+   * its room, until the block file is deleted.
+   */
+  private void startUnreadable(UpdateDirectory here, long id, IOException why) {
+    if (dataset.replica(engine.storageId(), id) == null && engine.isGone(id)) {
+      try {
+        startLost(here, id, /* descriptor= */ null);
+        return;
+      } catch (IOException e) {
+        why.addSuppressed(e); // one file is no reason to refuse the disk
+      }
+    }
+    replicas.withholdUnreadable(
+        id,
+        new IOException(
+            ErrorMessage.to("use a replica")
+                .value("descriptor", "unreadable: " + why.getMessage())
+                .expected(
+                    "one that can be read; its changes keep their room in the log until its block"
+                        + " file and its checksum file are deleted, when HDFS has all other units of"
+                        + " its group")
+                .file(engine.finalPlace(id).toPath())
+                .message(),
+            why));
   }
 
   /** Withholds a replica that cannot be read. */

@@ -149,6 +149,24 @@ class ReturnedReplicasTest extends UpdateVolumeFixture {
     }
   }
 
+  /** Nobody would have the unit: the returned one cannot be read. */
+  @Test
+  void theRebuiltReplicaIsNotDeletedForOneWhoseDescriptorIsDamaged() throws Exception {
+    rebuild();
+    byte[] damaged = Files.readAllBytes(update(".replica"));
+    damaged[40] ^= 1;
+    Files.write(update(".replica"), damaged);
+    other.forget(BLOCK);
+    try (TwoVolumes node = node(/* isReturnedThere= */ true)) {
+      assertNotDeleted(node, OTHER, rebuilt);
+      node.start();
+      assertThat(disk.discarded).containsExactly(BLOCK);
+      assertThat(other.refusedDeletesFound).hasValue(1);
+      assertRebuiltIsServed(node);
+    }
+    assertThat(update(".replica")).doesNotExist();
+  }
+
   /** A move copies the file as it is: nobody knows which of the two is the later one. */
   @Test
   void whatWasMovedFromAnotherDiskIsNotTakenForRebuilt() throws Exception {
