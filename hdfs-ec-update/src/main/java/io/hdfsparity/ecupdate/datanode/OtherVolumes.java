@@ -21,7 +21,7 @@ interface OtherVolumes {
         }
       };
 
-  /** Whether a replica is being moved from one of them to this volume. */
+  /** Whether a replica is being moved from one of them to this volume. Waits for no disk. */
   boolean isMoving(long blockId);
 
   /** As {@link UpdateVolume#mayLack}, of any. */

@@ -12,8 +12,8 @@ import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.datanode.AdmittedReplicas.Admitted;
 import io.hdfsparity.ecupdate.protocol.SessionId;
 import java.io.IOException;
-import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
@@ -46,8 +46,8 @@ final class ReplicaAdmission {
   /** As {@link AdmittedReplicas#changing}. */
   private final ReentrantLock admission;
 
-  /** On the way to another volume. Guarded by {@link #admission}. */
-  private final Set<Long> moving = new HashSet<>();
+  /** On the way to another volume. Changed under {@link #admission}. */
+  private final Set<Long> moving = ConcurrentHashMap.newKeySet();
 
   private final LongAdder movesRefused;
 
@@ -275,14 +275,12 @@ final class ReplicaAdmission {
     }
   }
 
-  /** Whether a replica is being moved from here to another volume. */
+  /**
+   * Whether a replica is being moved from here to another volume. Waits for nothing: it is asked
+   * under a lock that HDFS needs for other disks, and {@link #admission} may wait for this one.
+   */
   boolean isMoving(long blockId) {
-    admission.lock();
-    try {
-      return moving.contains(blockId);
-    } finally {
-      admission.unlock();
-    }
+    return moving.contains(blockId);
   }
 
   private void endMove(long blockId) {

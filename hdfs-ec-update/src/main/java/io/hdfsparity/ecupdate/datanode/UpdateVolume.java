@@ -266,7 +266,7 @@ final class UpdateVolume implements Closeable {
     }
   }
 
-  /** Whether a replica is being moved from here to another volume. */
+  /** As {@link ReplicaAdmission#isMoving}. */
   boolean isMoving(long blockId) {
     return admission.isMoving(blockId);
   }

@@ -72,9 +72,12 @@ final class UpdateVolumeHooks implements VolumeHooks {
       volume.changes().refuseIfAdmitted("change a replica", blockId);
     } else if (volume.reads().takes(blockId)) {
       volume.changes().arriving(blockId, generationStamp, blockFile, metaFile, lengthBytes);
+      if (isWrittenByClient(blockFile)) {
+        return;
+      }
       if (others.isMoving(blockId)) {
         volume.changes().moveArrived(blockId);
-      } else if (!isWrittenByClient(blockFile)) {
+      } else {
         volume.changes().copyArrived(blockId);
       }
     }

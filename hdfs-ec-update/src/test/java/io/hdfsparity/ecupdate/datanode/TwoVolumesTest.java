@@ -15,13 +15,19 @@ import io.hdfsparity.ecupdate.config.StorageKey;
 import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A DataNode with two disks that both have a file of one block, as a move leaves that was cut
@@ -161,6 +167,52 @@ class TwoVolumesTest extends UpdateVolumeFixture {
       Files.createFile(older.blockFile().toPath());
       node.replicas().admit(BLOCK, descriptor(DATA), TWO);
     }
+  }
+
+  /** HDFS holds a lock of the block pool meanwhile. */
+  @ParameterizedTest
+  @ValueSource(strings = {"rbw", "tmp"})
+  void aReplicaIsFinalizedWhileAnotherDiskHangs(String from) throws Exception {
+    try (TwoVolumes node = both().start()) {
+      node.replicas().admit(BLOCK, descriptor(DATA), ONE);
+      Path sent = Files.createDirectories(root.resolve("current/BP-1/tmp")).resolve("blk_" + BLOCK);
+      Files.copy(replica.blockFile().toPath(), sent);
+      AtomicInteger asked = new AtomicInteger();
+      File arriving =
+          new File(sent.toString()) {
+            @Override
+            public String getName() {
+              if (asked.getAndIncrement() == 0) {
+                // Where it would wait for its disk.
+                finalizeAlone(node, from);
+              }
+              return super.getName();
+            }
+          };
+      finalizing(node, OneVolume.STORAGE, BLOCK, arriving);
+      assertThat(asked).hasPositiveValue();
+    }
+  }
+
+  private void finalizeAlone(TwoVolumes node, String from) {
+    File file = otherRoot.resolve("current/BP-1/" + from + "/blk_" + (BLOCK - 16)).toFile();
+    CompletableFuture.runAsync(
+            () -> {
+              try {
+                finalizing(node, OTHER, BLOCK - 16, file);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            })
+        .orTimeout(1, TimeUnit.MINUTES)
+        .join();
+  }
+
+  private void finalizing(TwoVolumes node, String storageId, long blockId, File file)
+      throws IOException {
+    node.hooks(storageId)
+        .finalizing(
+            OneVolume.POOL, blockId, OneVolume.STAMP, file, replica.metaFile(), LENGTH_BYTES);
   }
 
   /** As where its directory cannot be read. */
