@@ -8,6 +8,7 @@ package io.hdfsparity.bridge.datanode;
 import java.io.File;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.LongPredicate;
 
 /** What the bridge's dataset lets a feature do to replicas. Thread-safe. */
 public interface DatasetAccess {
@@ -92,8 +93,13 @@ public interface DatasetAccess {
    * Takes note again of replicas of a volume that HDFS has deleted and forgotten while the volume's
    * hooks refused to release their files, as the directory scanner would hours later. The NameNode
    * learns of them, and orders their deletion again.
+   *
+   * <p>A replica is found once: not again if HDFS uses one of the block on another volume. That one
+   * may still be there after {@link #discard}.
+   *
+   * @param isWanted by block id; the others can be found later
    */
-  void findRefusedDeletes(String storageId) throws IOException;
+  void findRefusedDeletes(String storageId, LongPredicate isWanted) throws IOException;
 
   /**
    * Tells the NameNode that a replica is damaged, as a reader does. Does nothing if the volume has

@@ -47,6 +47,9 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
 
   private static final long LOSE_EVERY_MS = 60_000;
 
+  /** Until then nobody has the unit. */
+  private static final long USE_KEPT_EVERY_MS = 1000;
+
   /** What a controller may take to be reset. */
   private static final long REREAD_AFTER_MS = 10_000;
 
@@ -229,7 +232,21 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
         LOSE_EVERY_MS,
         LOSE_EVERY_MS,
         TimeUnit.MILLISECONDS);
+    timer.scheduleWithFixedDelay(
+        Timers.guarded(
+            () -> useKeptCopies(storageId),
+            e -> LOG.warn("Cannot use rebuilt replicas; it is tried again", e)),
+        USE_KEPT_EVERY_MS,
+        USE_KEPT_EVERY_MS,
+        TimeUnit.MILLISECONDS);
     return timer;
+  }
+
+  private void useKeptCopies(String storageId) {
+    UpdateVolume volume = volumes.get(storageId);
+    if (volume != null) {
+      volume.keptCopies().use(volumes.values());
+    }
   }
 
   private void loseDeleted(String storageId, String failure) {

@@ -41,7 +41,7 @@ final class ReturnedReplicas {
 
   /** HDFS uses the replica with changes, and wanted to delete the copy. */
   private void useKeptCopies(UpdateVolume home) {
-    Set<Long> kept = home.takeKeptCopies();
+    Set<Long> kept = home.keptCopies().takeUnsettled();
     if (kept.isEmpty()) {
       return;
     }
@@ -54,15 +54,8 @@ final class ReturnedReplicas {
         }
       }
     }
-    try {
-      home.findKeptCopies();
-    } catch (IOException e) {
-      LOG.error(
-          "Rebuilt replicas are not used before the next scan of directories: storageId={} blocks={}",
-          home.storageId(),
-          kept,
-          e);
-    }
+    home.keptCopies().settled(kept);
+    home.keptCopies().use(all);
   }
 
   /** HDFS uses the other file. */

@@ -61,8 +61,7 @@ final class UpdateVolume implements Closeable {
   /** As {@link #unused()}. */
   private volatile Map<Long, ReplicaDescriptor> unused = Map.of();
 
-  /** As {@link #takeKeptCopies}. */
-  private final Set<Long> keptCopies = ConcurrentHashMap.newKeySet();
+  private final KeptCopies keptCopies;
 
   UpdateVolume(
       String storageId, Path root, DatasetAccess dataset, StorageOptions options, Clock clock) {
@@ -103,6 +102,7 @@ final class UpdateVolume implements Closeable {
     reads = new StockReads(replicas, uses, engine::running, options, clock);
     admission = new ReplicaAdmission(engine, dataset, replicas, uses, reads, movesRefused);
     changes = new ReplicaChanges(engine, replicas, uses, reads);
+    keptCopies = new KeptCopies(storageId, dataset);
   }
 
   private final class Disk implements SuspectReplicas.Disk {
@@ -224,11 +224,19 @@ final class UpdateVolume implements Closeable {
     return !isServed && engine.mayHaveBeenAdmitted(pool, blockId);
   }
 
-  /** Copies that {@link #requireNotNeeded} has kept, and HDFS has forgotten; once. */
-  Set<Long> takeKeptCopies() {
-    Set<Long> taken = Set.copyOf(keptCopies);
-    keptCopies.removeAll(taken);
-    return taken;
+  /** Copies that {@link #requireNotNeeded} has kept. */
+  KeptCopies keptCopies() {
+    return keptCopies;
+  }
+
+  /** Whether HDFS has a replica in its map, to be deleted or not. */
+  boolean isMapped(long blockId) {
+    return dataset.replica(storageId(), blockId) != null;
+  }
+
+  /** Whether HDFS has a replica that it is not to delete. */
+  boolean isInUse(long blockId) {
+    return engine.isLookedAt() && !replicas.isRemoved(blockId) && isMapped(blockId);
   }
 
   /** Whether a copy of a replica that another DataNode has sent is here, used by HDFS or not. */
@@ -243,11 +251,6 @@ final class UpdateVolume implements Closeable {
     return replicas.find(blockId) == null && !replicas.unreadable().contains(blockId)
         ? null
         : dataset.replica(storageId(), blockId);
-  }
-
-  /** Has HDFS take note of the copies that {@link #requireNotNeeded} has kept. */
-  void findKeptCopies() throws IOException {
-    dataset.findRefusedDeletes(storageId());
   }
 
   /**

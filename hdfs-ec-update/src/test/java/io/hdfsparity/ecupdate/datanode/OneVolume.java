@@ -12,13 +12,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongPredicate;
 import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 
 /** A volume with HDFS's files, and a dataset that says what is in it. */
@@ -27,7 +27,13 @@ final class OneVolume implements DatasetAccess {
   static final String STORAGE = "DS-1";
   static final long STAMP = 7;
   private final Path root;
-  private final Map<Long, ReplicaView> replicas = new HashMap<>();
+  private final Map<Long, ReplicaView> replicas = new ConcurrentHashMap<>();
+
+  /** Those that HDFS has deleted and forgotten, but whose files the hooks have kept. */
+  private final Map<Long, ReplicaView> kept = new ConcurrentHashMap<>();
+
+  /** Whether HDFS has a replica of a block on another disk in its map. */
+  volatile LongPredicate isUsedElsewhere = blockId -> false;
 
   /** What HDFS would still use of the disk. */
   volatile long availableBytes = Long.MAX_VALUE;
@@ -35,11 +41,8 @@ final class OneVolume implements DatasetAccess {
   /** Reported to the NameNode. */
   final Set<Long> damaged = ConcurrentHashMap.newKeySet();
 
-  /** HDFS is to delete them. */
+  /** HDFS is to delete them, but has them in its map until it does. */
   final Set<Long> discarded = ConcurrentHashMap.newKeySet();
-
-  /** How often HDFS was to find what its hooks had kept. */
-  final AtomicInteger refusedDeletesFound = new AtomicInteger();
 
   final AtomicInteger roomAsked = new AtomicInteger();
   final AtomicInteger diskChecks = new AtomicInteger();
@@ -91,6 +94,15 @@ final class OneVolume implements DatasetAccess {
 
   void forget(long blockId) {
     replicas.remove(blockId);
+  }
+
+  /** HDFS forgets a replica, but the hooks do not let it delete the files. */
+  void keep(long blockId) {
+    kept.put(blockId, replicas.remove(blockId));
+  }
+
+  boolean isUsed(long blockId) {
+    return replicas.containsKey(blockId);
   }
 
   @Override
@@ -161,8 +173,17 @@ final class OneVolume implements DatasetAccess {
   }
 
   @Override
-  public void findRefusedDeletes(String storageId) {
-    refusedDeletesFound.incrementAndGet();
+  public void findRefusedDeletes(String storageId, LongPredicate isWanted) {
+    for (long blockId : kept.keySet()) {
+      ReplicaView found = isWanted.test(blockId) ? kept.remove(blockId) : null;
+      if (found == null) {
+        continue;
+      }
+      // Of two files of a block HDFS uses the one that it knows.
+      if (!isUsedElsewhere.test(blockId)) {
+        replicas.put(blockId, found);
+      }
+    }
   }
 
   @Override

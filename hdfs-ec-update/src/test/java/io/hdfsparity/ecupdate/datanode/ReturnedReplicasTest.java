@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
 import io.hdfsparity.bridge.datanode.SnapshotReads;
@@ -92,6 +93,24 @@ class ReturnedReplicasTest extends UpdateVolumeFixture {
     assertThat(other.discarded).isEmpty();
   }
 
+  /** HDFS has the returned one in its map, and could not delete the rebuilt one. */
+  private void useReturned() {
+    other.keep(BLOCK);
+    other.isUsedElsewhere = disk::isUsed;
+  }
+
+  private void assertRebuiltIsUsedOnceTheReturnedOneIsDeleted(TwoVolumes node) throws IOException {
+    assertThat(disk.discarded).containsExactly(BLOCK);
+    assertThat(other.isUsed(BLOCK)).isFalse();
+    disk.forget(BLOCK);
+    Files.delete(returned.blockFile().toPath());
+    assertThat(node.hooks(OneVolume.STORAGE).removing(OneVolume.POOL, returned.metaFile()))
+        .isFalse();
+    Files.delete(returned.metaFile().toPath());
+    await("HDFS uses the rebuilt one").until(() -> other.isUsed(BLOCK));
+    assertRebuiltIsServed(node);
+  }
+
   @Test
   void theRebuiltReplicaThatHdfsUsesStaysInUse() throws Exception {
     rebuild();
@@ -112,8 +131,8 @@ class ReturnedReplicasTest extends UpdateVolumeFixture {
   @Test
   void theRebuiltReplicaIsNotDeletedForTheReturnedOne() throws Exception {
     rebuild();
-    other.forget(BLOCK);
-    for (int life = 1; life <= 2; life++) {
+    useReturned();
+    for (int life = 0; life < 2; life++) {
       disk.discarded.clear();
       try (TwoVolumes node = node(/* isReturnedThere= */ true)) {
         assertNotDeleted(node, OTHER, rebuilt);
@@ -121,11 +140,29 @@ class ReturnedReplicasTest extends UpdateVolumeFixture {
         // It is cut short before HDFS deletes the files.
         assertThat(disk.discarded).containsExactly(BLOCK);
         assertThat(node.hooks(OneVolume.STORAGE).snapshotReads().withheld()).containsExactly(BLOCK);
-        assertThat(other.refusedDeletesFound).hasValue(life);
         assertRebuiltIsServed(node);
       }
       assertThat(update(".replica")).doesNotExist();
       assertThat(update(".removed")).exists();
+    }
+    disk.discarded.clear();
+    try (TwoVolumes node = node(/* isReturnedThere= */ true)) {
+      assertNotDeleted(node, OTHER, rebuilt);
+      node.start();
+      assertRebuiltIsUsedOnceTheReturnedOneIsDeleted(node);
+    }
+    assertThat(update(".removed")).doesNotExist();
+  }
+
+  /** HDFS deletes it later, and has it in its map until then. */
+  @Test
+  void theRebuiltReplicaIsUsedOnceTheReturnedOneIsDeleted() throws Exception {
+    rebuild();
+    useReturned();
+    try (TwoVolumes node = node(/* isReturnedThere= */ true)) {
+      assertNotDeleted(node, OTHER, rebuilt);
+      node.start();
+      assertRebuiltIsUsedOnceTheReturnedOneIsDeleted(node);
     }
   }
 
@@ -139,13 +176,11 @@ class ReturnedReplicasTest extends UpdateVolumeFixture {
     volume.close();
     rebuild();
     Files.move(aside, returned.blockFile().toPath());
-    other.forget(BLOCK);
+    useReturned();
     try (TwoVolumes node = node(/* isReturnedThere= */ true)) {
       assertNotDeleted(node, OTHER, rebuilt);
       node.start();
-      assertThat(disk.discarded).containsExactly(BLOCK);
-      assertThat(other.refusedDeletesFound).hasValue(1);
-      assertRebuiltIsServed(node);
+      assertRebuiltIsUsedOnceTheReturnedOneIsDeleted(node);
     }
   }
 
@@ -156,13 +191,11 @@ class ReturnedReplicasTest extends UpdateVolumeFixture {
     byte[] damaged = Files.readAllBytes(update(".replica"));
     damaged[40] ^= 1;
     Files.write(update(".replica"), damaged);
-    other.forget(BLOCK);
+    useReturned();
     try (TwoVolumes node = node(/* isReturnedThere= */ true)) {
       assertNotDeleted(node, OTHER, rebuilt);
       node.start();
-      assertThat(disk.discarded).containsExactly(BLOCK);
-      assertThat(other.refusedDeletesFound).hasValue(1);
-      assertRebuiltIsServed(node);
+      assertRebuiltIsUsedOnceTheReturnedOneIsDeleted(node);
     }
     assertThat(update(".replica")).doesNotExist();
   }

@@ -123,7 +123,7 @@ final class NodeServices {
     NodeDisks.Reopened reopened = disks.reopen(diskId);
     reopened.engines().forEach(workers::add);
     for (VolumeSwitch volume : reopened.volumes()) {
-      node.dataset().findRefusedDeletes(volume.storageId());
+      node.dataset().findRefusedDeletes(volume.storageId(), blockId -> true);
     }
     return reopened.disk();
   }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.function.LongPredicate;
 
 /** A dataset that takes the files of its frames for what they are; it knows no lengths. */
 final class SimDataset implements DatasetAccess {
@@ -88,7 +89,7 @@ final class SimDataset implements DatasetAccess {
   }
 
   @Override
-  public void findRefusedDeletes(String storageId) {
+  public void findRefusedDeletes(String storageId, LongPredicate isWanted) {
     throw new UnsupportedOperationException();
   }
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongPredicate;
 
 /** A dataset of plain files. */
 final class FolderDataset implements DatasetAccess {
@@ -93,7 +94,7 @@ final class FolderDataset implements DatasetAccess {
   }
 
   @Override
-  public void findRefusedDeletes(String storageId) {
+  public void findRefusedDeletes(String storageId, LongPredicate isWanted) {
     throw new UnsupportedOperationException();
   }
 

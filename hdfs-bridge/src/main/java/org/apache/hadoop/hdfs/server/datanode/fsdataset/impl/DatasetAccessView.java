@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongPredicate;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -256,10 +257,10 @@ final class DatasetAccessView implements DatasetAccess {
   }
 
   @Override
-  public void findRefusedDeletes(String storageId) throws IOException {
+  public void findRefusedDeletes(String storageId, LongPredicate isWanted) throws IOException {
     for (FsVolumeImpl volume : dataset.getVolumeList()) {
       if (volume.getStorageID().equals(storageId) && volume instanceof ParityVolume parityVolume) {
-        for (ScanInfo found : parityVolume.takeRefusedDeletes(blockPoolId())) {
+        for (ScanInfo found : parityVolume.takeRefusedDeletes(blockPoolId(), isWanted)) {
           dataset.checkAndUpdate(blockPoolId(), found);
         }
       }

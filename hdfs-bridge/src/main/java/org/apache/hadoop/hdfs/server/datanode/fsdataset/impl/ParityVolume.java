@@ -9,6 +9,7 @@ import io.hdfsparity.bridge.datanode.VolumeHooks;
 import java.io.File;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.LongPredicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.DF;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -79,8 +80,8 @@ public class ParityVolume extends FsVolumeImpl {
   }
 
   /** As {@link RefusedDeletes#take}. */
-  List<ScanInfo> takeRefusedDeletes(String pool) {
-    return refusedDeletes.take(pool, this);
+  List<ScanInfo> takeRefusedDeletes(String pool, LongPredicate isWanted) {
+    return refusedDeletes.take(pool, isWanted, this);
   }
 
   /** {@inheritDoc} Without those that the DataNode has on another volume already. */

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongPredicate;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
@@ -40,13 +41,18 @@ final class RefusedDeletes {
 
   /**
    * What is still there, in the form in which the directory scanner tells it; it is forgotten here.
+   *
+   * @param isWanted by block id; the others are kept here
    */
-  List<ScanInfo> take(String pool, FsVolumeSpi volume) {
+  List<ScanInfo> take(String pool, LongPredicate isWanted, FsVolumeSpi volume) {
     List<ScanInfo> found = new ArrayList<>();
     for (Map.Entry<Replica, File> each : blockFiles.entrySet()) {
       Replica replica = each.getKey();
       File file = each.getValue();
-      if (!replica.pool().equals(pool) || !blockFiles.remove(replica, file) || !file.exists()) {
+      if (!replica.pool().equals(pool)
+          || !isWanted.test(replica.blockId())
+          || !blockFiles.remove(replica, file)
+          || !file.exists()) {
         continue;
       }
       String prefix = file.getName() + "_";

@@ -43,19 +43,19 @@ class RefusedDeletesTest {
     refused.add(POOL, 5, file("blk_5"));
     refused.add(POOL, 5, file("blk_5_1001.meta"));
     file("blk_51_1002.meta");
-    List<ScanInfo> found = refused.take(POOL, volume);
+    List<ScanInfo> found = refused.take(POOL, blockId -> true, volume);
     assertThat(found).hasSize(1);
     assertThat(found.get(0).getBlockId()).isEqualTo(5);
     assertThat(found.get(0).getBlockFile()).isEqualTo(dir.resolve("blk_5").toFile());
     assertThat(found.get(0).getMetaFile()).isEqualTo(dir.resolve("blk_5_1001.meta").toFile());
     assertThat(found.get(0).getVolume()).isSameAs(volume);
-    assertThat(refused.take(POOL, volume)).isEmpty();
+    assertThat(refused.take(POOL, blockId -> true, volume)).isEmpty();
   }
 
   @Test
   void withoutChecksumsTheReplicaIsFoundAllTheSame() throws Exception {
     refused.add(POOL, 6, file("blk_6"));
-    assertThat(refused.take(POOL, volume).get(0).getMetaFile()).isNull();
+    assertThat(refused.take(POOL, blockId -> true, volume).get(0).getMetaFile()).isNull();
   }
 
   @Test
@@ -65,7 +65,19 @@ class RefusedDeletesTest {
     Files.delete(gone.toPath());
     refused.add("BP-2", 8, file("blk_8"));
     refused.add(POOL, 9, null);
-    assertThat(refused.take(POOL, volume)).isEmpty();
-    assertThat(refused.take("BP-2", volume)).hasSize(1);
+    assertThat(refused.take(POOL, blockId -> true, volume)).isEmpty();
+    assertThat(refused.take("BP-2", blockId -> true, volume)).hasSize(1);
+  }
+
+  @Test
+  void whatIsNotWantedYetIsFoundLater() throws Exception {
+    refused.add(POOL, 5, file("blk_5"));
+    refused.add(POOL, 6, file("blk_6"));
+    assertThat(refused.take(POOL, blockId -> blockId == 6, volume))
+        .extracting(ScanInfo::getBlockId)
+        .containsExactly(6L);
+    assertThat(refused.take(POOL, blockId -> true, volume))
+        .extracting(ScanInfo::getBlockId)
+        .containsExactly(5L);
   }
 }
