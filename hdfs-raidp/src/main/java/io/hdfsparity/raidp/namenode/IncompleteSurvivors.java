@@ -15,7 +15,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
@@ -185,11 +187,24 @@ final class IncompleteSurvivors {
 
   private boolean mayLack(
       ClusterView view, SuperchunkView superchunk, FrameView survivor, Replicas replicas) {
-    boolean isPart =
-        survivor.pairing().filter(Pairing::isAlone).isPresent()
-            || survivor.ref().equals(halfCopied.get(superchunk.id()))
-            || isShort(view, superchunk, survivor);
-    return isPart ? replicas.mayBeMissing(superchunk) : replicas.areOld(superchunk, survivor);
+    return isPart(view, superchunk, survivor)
+        ? replicas.mayBeMissing(superchunk)
+        : replicas.areOld(superchunk, survivor);
+  }
+
+  /** Superchunks whose survivor has got a part of their blocks, by id. */
+  Set<Long> parts(ClusterView view) {
+    return view.in(SuperchunkState.DEGRADED).stream()
+        .filter(s -> s.survivor().filter(survivor -> isPart(view, s, survivor)).isPresent())
+        .map(SuperchunkView::id)
+        .collect(Collectors.toSet());
+  }
+
+  /** Whether a frame is a receiver that may not have got all blocks. */
+  private boolean isPart(ClusterView view, SuperchunkView superchunk, FrameView survivor) {
+    return survivor.pairing().filter(Pairing::isAlone).isPresent()
+        || survivor.ref().equals(halfCopied.get(superchunk.id()))
+        || isShort(view, superchunk, survivor);
   }
 
   /**

@@ -340,7 +340,9 @@ final class RecoveryCoordinator {
     stopped.keySet().stream()
         .filter(id -> RecoveryNeeds.standsAlone(view.superchunks().get(id)))
         .forEach(incompletes::add);
-    Holds holds = new Holds(heldDisks(view, unplaceable, incompletes, nowMs), unlisted);
+    Holds holds =
+        new Holds(
+            heldDisks(view, unplaceable, incompletes, nowMs), unlisted, incomplete.parts(view));
     if (areCopying) {
       nextRebuildsMs = nowMs + REBUILDS_PERIOD_MS;
       round.beginRebuilds(plans, holds);

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +45,10 @@ final class RecoveryRound {
   private final long nowMs;
   private final Map<Long, RecoveryMove> moves = new LinkedHashMap<>();
   private final List<Waiting> waiting = new ArrayList<>();
+
+  /** Superchunks that cannot be moved while their nodes leave; they may be filled. */
+  private final List<Waiting> leaving = new ArrayList<>();
+
   private final Map<Long, Content> contents = new HashMap<>();
 
   /** Dead disks of superchunks that are filled, or wait to be. */
@@ -69,8 +74,9 @@ final class RecoveryRound {
    *
    * @param diskIds whose superchunks wait for others of these disks
    * @param unlisted superchunks that may lack blocks which nobody can list
+   * @param parts superchunks whose survivor has a part of their blocks
    */
-  record Holds(Set<String> diskIds, Map<Long, Waiting> unlisted) {}
+  record Holds(Set<String> diskIds, Map<Long, Waiting> unlisted, Set<Long> parts) {}
 
   RecoveryRound(
       SuperchunkMap map,
@@ -94,7 +100,11 @@ final class RecoveryRound {
 
   /** Superchunks that could not be moved. */
   List<Waiting> waiting() {
-    return waiting;
+    List<Waiting> all = new ArrayList<>(waiting);
+    leaving.stream()
+        .filter(each -> contents.getOrDefault(each.superchunkId(), Content.WHOLE) == Content.WHOLE)
+        .forEach(all::add);
+    return all;
   }
 
   /** Whether one of them waits for a source that may be back in a moment. */
@@ -112,6 +122,7 @@ final class RecoveryRound {
     if (moves.isEmpty()) {
       plans.forEach(plan -> fillKnown(plan, holds));
       knownDiskIds = Set.copyOf(neededDiskIds);
+      plans.forEach(plan -> fillLeaving(plan, holds));
       plans.forEach(plan -> beginFirst(plan, Kind.COPY, holds));
     }
   }
@@ -138,7 +149,7 @@ final class RecoveryRound {
       return;
     }
     if (superchunk.state() != SuperchunkState.LOST) {
-      waiting.add(
+      leaving.add(
           new Waiting(
               superchunk.id(),
               "ON_LEAVING_NODES",
@@ -160,26 +171,51 @@ final class RecoveryRound {
 
   /**
    * Fills what is known or likely to lack blocks, also superchunks that are re-paired in a later
-   * round or have no receiver: until then no other one of their dead disks is.
+   * round or have no receiver: until then no other one of their dead disks is. A survivor on a
+   * leaving node gets no partner, and is filled where it is.
    */
   private void fillKnown(RecoveryPlan plan, Holds holds) {
     Set<Long> ids = new TreeSet<>();
-    plan.moves()
-        .filter(planned -> planned.kind() == Kind.COPY)
-        .forEach(planned -> ids.add(planned.superchunkId()));
-    plan.unplaceable().stream()
-        .filter(each -> each.kind() == Kind.COPY)
-        .forEach(each -> ids.add(each.superchunkId()));
+    plan.moves().forEach(planned -> ids.add(planned.superchunkId()));
+    plan.unplaceable().forEach(each -> ids.add(each.superchunkId()));
     for (long id : ids) {
       SuperchunkView superchunk = view.superchunks().get(id);
-      if (superchunk != null && superchunk.state() == SuperchunkState.DEGRADED) {
-        superchunk
-            .survivor()
-            .filter(
-                survivor ->
-                    RecoveryNeeds.standsAlone(superchunk) || steps.attempts().isTriedAgain(id))
-            .ifPresent(survivor -> fill(superchunk, survivor, holds));
+      if (superchunk != null && (holds.parts().contains(id) || steps.attempts().isTriedAgain(id))) {
+        fillSurvivor(superchunk, holds);
       }
+    }
+  }
+
+  /**
+   * Fills survivors on leaving nodes, which no move of a later round fills: others of their dead
+   * disks are about to be re-paired.
+   */
+  private void fillLeaving(RecoveryPlan plan, Holds holds) {
+    if (plan.moves().noneMatch(this::isCopyOfSurvivor)) {
+      return;
+    }
+    Stream.concat(
+            plan.moves()
+                .filter(planned -> planned.kind() == Kind.REBUILD)
+                .map(planned -> planned.superchunkId()),
+            plan.unplaceable().stream()
+                .filter(each -> each.kind() == Kind.REBUILD)
+                .map(each -> each.superchunkId()))
+        .map(view.superchunks()::get)
+        .filter(superchunk -> superchunk != null && isNotHeld(superchunk, holds))
+        .forEach(superchunk -> fillSurvivor(superchunk, holds));
+  }
+
+  private boolean isCopyOfSurvivor(RecoveryPlan.Move planned) {
+    SuperchunkView superchunk = view.superchunks().get(planned.superchunkId());
+    return planned.kind() == Kind.COPY
+        && superchunk != null
+        && source(planned, superchunk).isPresent();
+  }
+
+  private void fillSurvivor(SuperchunkView superchunk, Holds holds) {
+    if (superchunk.state() == SuperchunkState.DEGRADED) {
+      superchunk.survivor().ifPresent(survivor -> fill(superchunk, survivor, holds));
     }
   }
 
@@ -188,10 +224,14 @@ final class RecoveryRound {
     SuperchunkView superchunk = view.superchunks().get(planned.superchunkId());
     if (superchunk != null
         && superchunk.state() != SuperchunkState.LOST
-        && (holds.unlisted().containsKey(superchunk.id())
-            || !isOnAny(superchunk, holds.diskIds()) && !isOnAny(superchunk, knownDiskIds))) {
+        && isNotHeld(superchunk, holds)) {
       source(planned, superchunk).ifPresent(source -> fill(superchunk, source, holds));
     }
+  }
+
+  private boolean isNotHeld(SuperchunkView superchunk, Holds holds) {
+    return holds.unlisted().containsKey(superchunk.id())
+        || !isOnAny(superchunk, holds.diskIds()) && !isOnAny(superchunk, knownDiskIds);
   }
 
   /**

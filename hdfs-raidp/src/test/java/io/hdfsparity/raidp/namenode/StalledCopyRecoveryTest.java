@@ -14,9 +14,12 @@ import io.hdfsparity.raidp.namenode.RecoveryStatus.State;
 import io.hdfsparity.raidp.namenode.SimCluster.SimDisk;
 import io.hdfsparity.raidp.namenode.SimCluster.SimNode;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +30,11 @@ class StalledCopyRecoveryTest {
 
   /** A disk has failed, and a superchunk of it with blocks is being copied to a new side. */
   private void startCopy(Random random) throws Exception {
+    startCopy(random, SuperchunkView::id);
+  }
+
+  /** The same of the superchunk with the least number. Plans have lower ids in earlier rounds. */
+  private void startCopy(Random random, ToLongFunction<SuperchunkView> number) throws Exception {
     sim = new SimCluster(random, 12, 2, 2, 8);
     RecoveryRuns.layOut(sim);
     RecoveryRuns.writeBlocks(sim);
@@ -34,7 +42,7 @@ class StalledCopyRecoveryTest {
     SuperchunkView filled =
         pairs.stream()
             .filter(s -> sim.frame(s.leader().ref()).rows.size() > 1)
-            .findFirst()
+            .min(Comparator.comparingLong(number))
             .orElseThrow();
     disk(filled.leader()).failed = true;
     sim.steps(2);
@@ -284,6 +292,83 @@ class StalledCopyRecoveryTest {
               disk(sourceFrame()).failed = true;
               sim.steps(2);
               receiver().node.adminState = "NORMAL";
+              assertWhole();
+              assertThat(sim.blocks.keySet()).allMatch(sim::hasReplica);
+            });
+  }
+
+  /** All copies have ended but this one, which has copied nothing. */
+  private void endOtherCopies() throws Exception {
+    receiver().isFull = true;
+    sim.copies = true;
+    for (int i = 0;
+        i < 100
+            && sim.manager.recovery().status().moves().stream()
+                    .filter(move -> !move.phase().isOver())
+                    .count()
+                > 1;
+        i++) {
+      sim.step();
+    }
+    receiver().isFull = false;
+    assertThat(copies(copy.superchunkId())).hasSize(1);
+    assertThat(sim.frame(copy.receiver().frame()).rows).isEmpty();
+  }
+
+  /** Superchunks of dead disks whose bytes a half-copied survivor needs stay as they are. */
+  private void failSourceAndStepUntilFilled() throws Exception {
+    Set<Long> blocks = Set.copyOf(sim.frame(sourceFrame().ref()).rows.keySet());
+    disk(sourceFrame()).failed = true;
+    for (int i = 0; i < 60 && !blocks.stream().allMatch(sim::hasReplica); i++) {
+      sim.step();
+      Set<String> dead =
+          copied().gone().stream().map(FrameView::diskId).collect(Collectors.toSet());
+      Set<Long> needed =
+          sim.manager.map().view().all().stream()
+              .filter(s -> s.gone().stream().anyMatch(f -> dead.contains(f.diskId())))
+              .map(SuperchunkView::id)
+              .collect(Collectors.toSet());
+      if (!blocks.stream().allMatch(sim::hasReplica)) {
+        assertThat(sim.manager.map().outstanding())
+            .as(() -> RecoveryRuns.describe(sim))
+            .filteredOn(order -> !order.pairing().isAlone())
+            .noneMatch(order -> needed.contains(order.pairing().superchunkId()));
+      }
+    }
+    assertThat(blocks).as(() -> RecoveryRuns.describe(sim)).allMatch(sim::hasReplica);
+  }
+
+  /** It gets no partner, and only the Lstor of its dead side has the blocks that it lacks. */
+  @Test
+  void aHalfCopiedSurvivorOnALeavingNodeIsFilledBeforeOthersAreRePaired() {
+    SeededRuns.of(16)
+        .check(
+            random -> {
+              startCopy(random);
+              endOtherCopies();
+              SimNode leaving = receiver().node;
+              leaving.adminState = "DECOMMISSION_INPROGRESS";
+              failSourceAndStepUntilFilled();
+              leaving.adminState = "NORMAL";
+              assertWhole();
+              assertThat(sim.blocks.keySet()).allMatch(sim::hasReplica);
+            });
+  }
+
+  /** A plan may have it in a later round than others of the same dead disk. */
+  @Test
+  void aHalfCopiedSurvivorIsFilledBeforeOthersAreRePaired() {
+    SeededRuns.of(16)
+        .check(
+            random -> {
+              startCopy(random, superchunk -> -superchunk.id());
+              endOtherCopies();
+              // Few disks take others, so there are several rounds, or it gets no receiver at all.
+              Set<SimNode> others = new LinkedHashSet<>(sim.nodes);
+              others.removeAll(Set.of(receiver().node, source()));
+              others.stream().skip(2).forEach(node -> node.adminState = "IN_MAINTENANCE");
+              failSourceAndStepUntilFilled();
+              sim.nodes.forEach(node -> node.adminState = "NORMAL");
               assertWhole();
               assertThat(sim.blocks.keySet()).allMatch(sim::hasReplica);
             });
