@@ -9,6 +9,7 @@ import io.hdfsparity.bridge.datanode.DatasetAccess;
 import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
 import io.hdfsparity.raidp.recovery.BlockInstaller;
 import io.hdfsparity.raidp.recovery.ChecksumFile;
+import io.hdfsparity.raidp.recovery.ReplicaConflictException;
 import io.hdfsparity.raidp.recovery.VerificationException;
 import io.hdfsparity.raidp.recovery.VerifiedBlock;
 import java.io.EOFException;
@@ -53,7 +54,7 @@ final class DatasetInstaller implements BlockInstaller {
     if (!replica.state().equals(FINALIZED)
         || replica.generationStamp() != generationStamp
         || replica.lengthBytes() != lengthBytes) {
-      throw new IOException(
+      throw new ReplicaConflictException(
           "Cannot install block: block="
               + blockId
               + " has a replica with state="

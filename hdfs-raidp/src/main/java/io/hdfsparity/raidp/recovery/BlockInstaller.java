@@ -9,7 +9,11 @@ import java.io.IOException;
 
 /** Takes what was recovered. Thread-safe. */
 public interface BlockInstaller {
-  /** Whether the receiver already has this replica, with bytes that match their checksums. */
+  /**
+   * Whether the receiver already has this replica, with bytes that match their checksums.
+   *
+   * @throws ReplicaConflictException when it has another one in its place
+   */
   boolean holds(long blockId, long generationStamp, long lengthBytes) throws IOException;
 
   /**

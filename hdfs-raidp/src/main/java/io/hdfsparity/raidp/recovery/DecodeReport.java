@@ -52,6 +52,8 @@ public record DecodeReport(
   public enum Origin {
     /** The sources do not give it. */
     SOURCES,
+    /** The receiver has another replica of it, which stays ({@link ReplicaConflictException}). */
+    REPLICA,
     /** The receiver could not go on, or could not store it; the sources may give it. */
     RECEIVER
   }

@@ -174,14 +174,18 @@ public final class SuperchunkDecoder {
           if (cancel.isCancelled()) {
             return;
           }
-          fail(
-              choice,
-              String.valueOf(e.getMessage() == null ? e : e.getMessage()),
-              e instanceof ReceiverFailedException
-                  ? DecodeReport.Origin.RECEIVER
-                  : DecodeReport.Origin.SOURCES);
+          fail(choice, String.valueOf(e.getMessage() == null ? e : e.getMessage()), origin(e));
         }
       }
+    }
+
+    private DecodeReport.Origin origin(Exception failure) {
+      if (failure instanceof ReplicaConflictException) {
+        return DecodeReport.Origin.REPLICA;
+      }
+      return failure instanceof ReceiverFailedException
+          ? DecodeReport.Origin.RECEIVER
+          : DecodeReport.Origin.SOURCES;
     }
 
     private void one(BlockChoice choice, BlockDecoder decoder, List<DecodeSource> sources)
@@ -228,9 +232,12 @@ public final class SuperchunkDecoder {
       }
     }
 
-    private boolean holds(BlockChoice choice) throws ReceiverFailedException {
+    private boolean holds(BlockChoice choice)
+        throws ReceiverFailedException, ReplicaConflictException {
       try {
         return installer.holds(choice.blockId(), choice.generationStamp(), choice.lengthBytes());
+      } catch (ReplicaConflictException e) {
+        throw e;
       } catch (IOException | RuntimeException e) {
         throw ReceiverFailedException.of(e);
       }

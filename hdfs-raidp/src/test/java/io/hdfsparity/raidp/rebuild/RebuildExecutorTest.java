@@ -285,6 +285,38 @@ class RebuildExecutorTest {
     assertThat(status.phase()).isEqualTo(RebuildPhase.FAILED);
     assertThat(status.errors()).singleElement().asString().contains("Cannot install block");
     assertThat(dataset.replicas).containsEntry(row.blockId(), newer);
+    assertThat(status.obstacle()).isEqualTo(RebuildObstacle.NONE);
+  }
+
+  /** Nothing removes it, so the attempts must have an end. */
+  @Test
+  void aReplicaThatAPowerLossHasShortenedCountsAsAFailedAttempt() throws IOException {
+    SlotEntry shorter = lostRows().get(0);
+    SlotEntry interrupted = lostRows().get(1);
+    File data = dir.resolve("shorter").toFile();
+    dataset.replicas.put(
+        shorter.blockId(),
+        new ReplicaView(shorter.blockId(), shorter.generationStamp(), 1, "FINALIZED", data, data));
+    dataset.replicas.put(
+        interrupted.blockId(),
+        new ReplicaView(
+            interrupted.blockId(),
+            interrupted.generationStamp(),
+            interrupted.coveredBytes(),
+            "RWR",
+            data,
+            data));
+    RebuildStatus status =
+        run(executor, order(1, List.of(expected(shorter), expected(interrupted))));
+    assertThat(status.obstacle()).isEqualTo(RebuildObstacle.NONE);
+    assertThat(status.errors())
+        .hasSize(2)
+        .anyMatch(
+            error ->
+                error.contains("block=" + shorter.blockId()) && error.contains("lengthBytes=1"))
+        .anyMatch(
+            error ->
+                error.contains("block=" + interrupted.blockId()) && error.contains("state=RWR"));
   }
 
   @Test
