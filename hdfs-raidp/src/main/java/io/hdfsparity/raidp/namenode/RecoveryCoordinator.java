@@ -221,6 +221,7 @@ final class RecoveryCoordinator {
       } else {
         moves.put(move.superchunkId(), now);
       }
+      stalledCopies.restored(move, now).ifPresent(this::resume);
     }
     if (isViewOld || moves.values().stream().anyMatch(move -> move.phase() != Phase.COPYING)) {
       publish(State.RUNNING, List.of(), nowMs);
@@ -379,9 +380,16 @@ final class RecoveryCoordinator {
     for (RecoveryMove copy : List.copyOf(moves.values())) {
       if (begun.containsKey(copy.superchunkId())) {
         end(copy, copy.over(Phase.FAILED, "it has stalled, and another frame takes its place"));
+        stalledCopies.replaced(copy);
       }
     }
     moves.putAll(begun);
+  }
+
+  private void resume(RecoveryMove copy) {
+    finished.removeIf(
+        each -> each.superchunkId() == copy.superchunkId() && each.epoch() == copy.epoch());
+    moves.put(copy.superchunkId(), copy);
   }
 
   private void end(NodesInMaintenance inMaintenance, long nowMs) {

@@ -32,6 +32,9 @@ final class StalledCopies {
   /** Of copies under way, by superchunk. */
   private final Map<Long, Progress> progress = new HashMap<>();
 
+  /** Copies in whose place others were begun that no pair has stored yet, by superchunk. */
+  private final Map<Long, RecoveryMove> replaced = new HashMap<>();
+
   private record Progress(long epoch, RebuildCounts counts, long sinceMs) {
     boolean isSame(RecoveryMove move) {
       return epoch == move.epoch() && counts.equals(move.counts());
@@ -100,8 +103,29 @@ final class StalledCopies {
                 + " s; see the logs of both DataNodes, and make room on the disk of the new side");
   }
 
+  /** Notes a copy whose superchunk is to get another receiver. */
+  void replaced(RecoveryMove copy) {
+    replaced.put(copy.superchunkId(), copy);
+  }
+
+  /**
+   * Looks what has become of the move that was begun in place of a copy.
+   *
+   * @param before the move one step earlier
+   * @return the copy, which goes on: the other move has failed before its pair was stored, and the
+   *     side that the copy fills has yet to get its blocks
+   */
+  Optional<RecoveryMove> restored(RecoveryMove before, RecoveryMove now) {
+    if (now.phase() == Phase.ASSIGNING) {
+      return Optional.empty();
+    }
+    return Optional.ofNullable(replaced.remove(now.superchunkId()))
+        .filter(copy -> before.phase() == Phase.ASSIGNING && now.phase() == Phase.FAILED);
+  }
+
   /** Forgets all. */
   void clear() {
+    replaced.clear();
     progress.clear();
   }
 }

@@ -17,6 +17,7 @@ import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.ToLongFunction;
@@ -372,6 +373,50 @@ class StalledCopyRecoveryTest {
               assertWhole();
               assertThat(sim.blocks.keySet()).allMatch(sim::hasReplica);
             });
+  }
+
+  /** Its side lacks blocks as before, so nothing may rely on it. */
+  @Test
+  void aStalledCopyGoesOnWhenTheReceiverInItsPlaceFails() {
+    SeededRuns.of(16)
+        .check(
+            random -> {
+              startCopy(random);
+              endOtherCopies();
+              sim.copies = false;
+              final SimDisk source = disk(sourceFrame());
+              final SimNode leaving = receiver().node;
+              source.storesNoPairing = true;
+              leaving.adminState = "DECOMMISSION_INPROGRESS";
+              for (int i = 0; i < 20 && replacement().isEmpty(); i++) {
+                sim.step();
+              }
+              SimDisk other = sim.frame(replacement().orElseThrow().receiver().frame()).disk;
+              other.storesNoPairing = true;
+              other.failed = true;
+              leaving.adminState = "NORMAL";
+              for (int i = 0; i < 30; i++) {
+                sim.step();
+                assertThat(sim.manager.recovery().isMoving(copy.superchunkId()))
+                    .as(() -> RecoveryRuns.describe(sim))
+                    .isTrue();
+              }
+              assertThat(copies(copy.superchunkId()))
+                  .singleElement()
+                  .satisfies(move -> assertThat(move.receiver()).isEqualTo(copy.receiver()));
+              source.storesNoPairing = false;
+              sim.copies = true;
+              assertWhole();
+              assertThat(copied().holders()).anyMatch(copy::isTo);
+            });
+  }
+
+  /** The move that takes the place of the copy, as long as nobody has stored its pair. */
+  private Optional<RecoveryMove> replacement() {
+    return sim.manager.recovery().status().moves().stream()
+        .filter(move -> move.superchunkId() == copy.superchunkId())
+        .filter(move -> move.phase() == Phase.ASSIGNING)
+        .findFirst();
   }
 
   @Test
