@@ -12,6 +12,7 @@ import io.hdfsparity.raidp.wire.message.FrameRef;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +41,7 @@ final class IncompleteSurvivors {
   private final Namespace namespace;
 
   /** Receivers of copies that have failed, by superchunk. */
-  private final Map<Long, FrameRef> halfCopied = new HashMap<>();
+  private final Map<Long, Set<FrameRef>> halfCopied = new HashMap<>();
 
   /**
    * Superchunks whose loss an administrator has accepted, with their epochs: another survivor has
@@ -146,7 +147,9 @@ final class IncompleteSurvivors {
   void ended(RecoveryMove move) {
     if (move.kind() == Kind.COPY) {
       if (move.phase() == Phase.FAILED) {
-        halfCopied.put(move.superchunkId(), move.receiver().frame());
+        halfCopied
+            .computeIfAbsent(move.superchunkId(), id -> new HashSet<>())
+            .add(move.receiver().frame());
       } else {
         halfCopied.remove(move.superchunkId());
       }
@@ -203,7 +206,7 @@ final class IncompleteSurvivors {
   /** Whether a frame is a receiver that may not have got all blocks. */
   private boolean isPart(ClusterView view, SuperchunkView superchunk, FrameView survivor) {
     return survivor.pairing().filter(Pairing::isAlone).isPresent()
-        || survivor.ref().equals(halfCopied.get(superchunk.id()))
+        || halfCopied.getOrDefault(superchunk.id(), Set.of()).contains(survivor.ref())
         || isShort(view, superchunk, survivor);
   }
 

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdfsparity.core.check.SeededRuns;
 import io.hdfsparity.raidp.layout.RecoveryPlan.Kind;
 import io.hdfsparity.raidp.namenode.RecoveryMove.Phase;
+import io.hdfsparity.raidp.namenode.RecoveryMove.Receiver;
 import io.hdfsparity.raidp.namenode.RecoveryStatus.State;
 import io.hdfsparity.raidp.namenode.SimCluster.SimDisk;
 import io.hdfsparity.raidp.namenode.SimCluster.SimNode;
@@ -409,6 +410,26 @@ class StalledCopyRecoveryTest {
               assertWhole();
               assertThat(copied().holders()).anyMatch(copy::isTo);
             });
+  }
+
+  /** Whichever of them is the survivor may lack blocks. */
+  @Test
+  void allReceiversOfFailedCopiesAreRemembered() throws Exception {
+    sim = new SimCluster(new Random(4), 12, 2, 2, 8);
+    RecoveryRuns.layOut(sim);
+    RecoveryRuns.writeBlocks(sim);
+    SuperchunkView pair = sim.manager.map().view().in(SuperchunkState.ACTIVE).get(0);
+    FrameView spare = sim.manager.map().view().frames().spares().get(0);
+    IncompleteSurvivors survivors =
+        new IncompleteSurvivors(sim, new LstorQuestions(sim, () -> sim.nowMs, 60_000), 60_000);
+    for (FrameView receiver : List.of(pair.follower(), spare)) {
+      RecoveryMove begun =
+          RecoveryMove.start(pair.id(), Kind.COPY, Receiver.of(receiver), pair.epoch());
+      survivors.ended(begun.over(Phase.FAILED, "simulated"));
+    }
+    disk(pair.leader()).failed = true;
+    sim.steps(2);
+    assertThat(survivors.parts(sim.manager.map().view())).contains(pair.id());
   }
 
   /** The move that takes the place of the copy, as long as nobody has stored its pair. */
