@@ -58,6 +58,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNodeLayoutVersion;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeLock;
+import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks;
 import org.apache.hadoop.hdfs.server.namenode.ProtectionMarks.Mark;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
@@ -301,9 +302,15 @@ class RaidpManagerTest {
     }
   }
 
+  /** Whatever lies below the root directory. */
+  private void protectAll() throws Exception {
+    new ProtectionMarks(cluster.getNamesystem()).set("/", Mark.PROTECTED);
+  }
+
   @Test
   void withoutAManagerNewBlocksAreRefusedWithTheReason() throws Exception {
     start();
+    protectAll();
     cluster.getConfiguration(0).set(RaidpKey.PREFIX + "no.such.key", "1");
     cluster.restartNameNode();
     DistributedFileSystem fs = cluster.getFileSystem();
@@ -442,6 +449,7 @@ class RaidpManagerTest {
   void aPluginThatCannotStartLeavesWritesRefused() throws Exception {
     conf.set(RaidpKey.PREFIX + "no.such.\"key\"", "1");
     start();
+    protectAll();
     DistributedFileSystem fs = cluster.getFileSystem();
     assertThatThrownBy(
             () -> {
