@@ -270,8 +270,8 @@ final class RebuildOrders {
   }
 
   /**
-   * Who has the blocks of a dead frame: its partner. Where that is gone too, another holder: mostly
-   * the one that took its content over. The side that took the dead one's place may be empty still.
+   * Who has the blocks of a dead frame: its partner. Where that is gone too, the holder with most
+   * blocks: the one that took its content over. A new side that is being filled may be empty still.
    */
   private static Mirror mirror(ClusterView view, FrameReport dead) {
     Optional<FrameView> mirror =
@@ -284,11 +284,15 @@ final class RebuildOrders {
                                 superchunk.holders().stream()
                                     .filter(f -> f.storageId().equals(pairing.partnerStorageId()))
                                     .findFirst()
-                                    .or(superchunk::survivor)))
+                                    .or(() -> fullest(view, superchunk))))
             .filter(f -> !f.storageId().equals(dead.storageId()));
     Optional<PeerAddress> server = mirror.flatMap(f -> peer(view, f.nodeUuid()));
     return new Mirror(
         dead.frameIndex(), dead.storageId(), mirror.map(FrameView::storageId), server);
+  }
+
+  private static Optional<FrameView> fullest(ClusterView view, SuperchunkView superchunk) {
+    return superchunk.holders().stream().max(Comparator.comparingInt(view::blocks));
   }
 
   static Optional<PeerAddress> peer(ClusterView view, String nodeUuid) {

@@ -74,6 +74,7 @@ final class RecoveryCoordinator {
   private final StorageTypes types = new StorageTypes();
   private final UnstoredPairings unstored;
   private final StalledCopies stalledCopies = new StalledCopies();
+  private final HoldPatience patience;
   private boolean running;
   private long startedAtMs;
 
@@ -107,6 +108,7 @@ final class RecoveryCoordinator {
     this.steps = new RecoverySteps(namespace, orders, rows, lacksSide, listers, options);
     this.incomplete = new IncompleteSurvivors(namespace, lstors, options.silence().deadMs());
     this.unstored = new UnstoredPairings(options.silence().staleMs());
+    this.patience = new HoldPatience(options.silence().deadMs());
   }
 
   /** Blocks that readers wait for. */
@@ -146,6 +148,7 @@ final class RecoveryCoordinator {
       finished.clear();
       moves.clear();
       stalledCopies.clear();
+      patience.clear();
       rate.reset();
     }
   }
@@ -157,6 +160,7 @@ final class RecoveryCoordinator {
     incomplete.clear();
     unstored.clear();
     stalledCopies.clear();
+    patience.clear();
     lstors.clear();
     moves.clear();
     finished.clear();
@@ -343,7 +347,10 @@ final class RecoveryCoordinator {
         .forEach(incompletes::add);
     Holds holds =
         new Holds(
-            heldDisks(view, unplaceable, incompletes, nowMs), unlisted, incomplete.parts(view));
+            heldDisks(view, unplaceable, incompletes, nowMs),
+            unlisted,
+            incomplete.parts(view),
+            unmoved);
     if (areCopying) {
       nextRebuildsMs = nowMs + REBUILDS_PERIOD_MS;
       round.beginRebuilds(plans, holds);
@@ -405,19 +412,16 @@ final class RecoveryCoordinator {
    */
   private Set<String> heldDisks(
       ClusterView view, List<Unplaceable> unplaceable, Set<Long> incompletes, long nowMs) {
-    boolean patient = nowMs - startedAtMs <= options.silence().deadMs();
-    return !patient
-        ? Set.of()
-        : Stream.concat(
-                incompletes.stream(),
-                unplaceable.stream()
-                    .filter(u -> u.kind() == Kind.REBUILD)
-                    .map(Unplaceable::superchunkId))
-            .map(view.superchunks()::get)
-            .filter(s -> s != null)
-            .flatMap(s -> s.gone().stream())
-            .map(FrameView::diskId)
-            .collect(Collectors.toCollection(TreeSet::new));
+    return Stream.concat(
+            incompletes.stream(),
+            unplaceable.stream()
+                .filter(u -> u.kind() == Kind.REBUILD)
+                .map(Unplaceable::superchunkId))
+        .map(view.superchunks()::get)
+        .filter(s -> s != null && patience.holds(s, nowMs))
+        .flatMap(s -> s.gone().stream())
+        .map(FrameView::diskId)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private void publish(State state, Collection<Waiting> waiting, long nowMs) {

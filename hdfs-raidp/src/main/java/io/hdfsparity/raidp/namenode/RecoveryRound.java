@@ -75,8 +75,10 @@ final class RecoveryRound {
    * @param diskIds whose superchunks wait for others of these disks
    * @param unlisted superchunks that may lack blocks which nobody can list
    * @param parts superchunks whose survivor has a part of their blocks
+   * @param unmoved superchunks that are in no plan for now
    */
-  record Holds(Set<String> diskIds, Map<Long, Waiting> unlisted, Set<Long> parts) {}
+  record Holds(
+      Set<String> diskIds, Map<Long, Waiting> unlisted, Set<Long> parts, Set<Long> unmoved) {}
 
   RecoveryRound(
       SuperchunkMap map,
@@ -120,6 +122,7 @@ final class RecoveryRound {
   void begin(List<RecoveryPlan> plans, Holds holds) {
     beginRebuilds(plans, holds);
     if (moves.isEmpty()) {
+      holdForUnmoved(holds);
       plans.forEach(plan -> fillKnown(plan, holds));
       knownDiskIds = Set.copyOf(neededDiskIds);
       plans.forEach(plan -> fillLeaving(plan, holds));
@@ -168,6 +171,32 @@ final class RecoveryRound {
   }
 
   // ---------------------------------------------------------------- fill
+
+  /**
+   * Survivors that lack blocks, and cannot be filled now: their Lstor has failed, say, or their
+   * node is in maintenance. Others of their dead disks wait as if they were being filled.
+   */
+  private void holdForUnmoved(Holds holds) {
+    for (long id : holds.unmoved()) {
+      SuperchunkView superchunk = view.superchunks().get(id);
+      if (superchunk != null
+          && superchunk.state() == SuperchunkState.DEGRADED
+          && !steps.attempts().givenUp().contains(id)
+          && (steps.attempts().isTriedAgain(id)
+              || holds.parts().contains(id) && mayLack(superchunk))) {
+        hold(superchunk);
+      }
+    }
+  }
+
+  private boolean mayLack(SuperchunkView superchunk) {
+    try {
+      return !orders.missing(view, superchunk).isEmpty();
+    } catch (IOException e) {
+      LOG.warn("Cannot list what superchunk {} lacks: {}", superchunk.id(), e.toString());
+      return true;
+    }
+  }
 
   /**
    * Fills what is known or likely to lack blocks, also superchunks that are re-paired in a later

@@ -102,6 +102,24 @@ class FullReceiverRecoveryTest {
             });
   }
 
+  /** Then its superchunk is in no plan. */
+  @Test
+  void noBlockIsLostWhileTheLstorOfTheFullReceiverHasFailedToo() {
+    SeededRuns.of(8)
+        .check(
+            random -> {
+              failBothSides(random);
+              Set<Long> superchunks = notActive();
+              receiver.isFull = true;
+              stepsWithoutLoss(20, superchunks);
+              receiver.lstorFailed = true;
+              stepsWithoutLoss(100, superchunks);
+              receiver.lstorFailed = false;
+              receiver.isFull = false;
+              assertRecovered();
+            });
+  }
+
   @Test
   void anAdministratorSeesWhichReceiverIsFull() throws Exception {
     failBothSides(new Random(7));

@@ -110,6 +110,28 @@ class RebuildOrdersTest {
         .isFalse();
   }
 
+  /** Both old sides are gone; a copy to a new one goes on, or has stalled. */
+  @Test
+  void theMirrorOfADeadFrameIsTheHolderWithTheBlocks() {
+    String receiver = "Ab"; // comes before D, as the first holder of a pair does
+    world.frames.put(receiver, new TreeMap<>());
+    world.rows.put(receiver, new TreeMap<>());
+    world.pair(DiskWorld.AC, 7, receiver, 0, "D", 2);
+    world.putRow(BLOCK + 1, DiskWorld.AC, "D", SlotState.LIVE);
+    world.report();
+    reportLstorOfA();
+    assertThat(world.superchunk(DiskWorld.AC).survivor().orElseThrow().storageId())
+        .isEqualTo(receiver);
+
+    assertThat(
+            RebuildOrders.sources(world.view(), List.of(world.superchunk(DiskWorld.AB)))
+                .get(0)
+                .mirrors())
+        .filteredOn(mirror -> mirror.frameIndex() == 1)
+        .extracting(mirror -> mirror.mirrorStorageId().orElseThrow())
+        .containsExactly("D");
+  }
+
   /** The receiver may be empty for hours; the old partner has all that the dead side had. */
   @Test
   void theMirrorOfADeadFrameIsItsPartnerNotTheReceiverThatTookItsPlace() {

@@ -169,6 +169,34 @@ class StalledCopyRecoveryTest {
             });
   }
 
+  /** Patience with Lstors does not count from the beginning of a recovery that goes on for days. */
+  @Test
+  void lstorsOfDisksThatFailLateInARecoveryAreWaitedForToo() {
+    SeededRuns.of(8)
+        .check(
+            random -> {
+              startCopy(random);
+              SimNode receiver = receiver().node;
+              receiver.adminState = "IN_MAINTENANCE";
+              sim.copies = true;
+              sim.steps(100);
+              SuperchunkView lost = failAnother();
+              lost.holders().forEach(f -> disk(f).lstorDaemonUp = false);
+              sim.steps(2);
+              Set<Long> held = left();
+              assertThat(held).hasSizeGreaterThan(1).contains(lost.id());
+              for (int i = 0; i < 40; i++) {
+                sim.step();
+                assertThat(left()).as(() -> RecoveryRuns.describe(sim)).containsAll(held);
+              }
+              lost.holders().forEach(f -> disk(f).lstorDaemonUp = true);
+              stepUntilRecovered(400);
+              receiver.adminState = "NORMAL";
+              assertWhole();
+              assertThat(sim.blocks.keySet()).allMatch(sim::hasReplica);
+            });
+  }
+
   /** The others wait until no block has come for ten minutes. */
   @Test
   void aCopyToAFullDiskHoldsUpNoRebuildAndNothingForLong() {
