@@ -69,7 +69,7 @@ final class FeatureSlot<D> implements CallGate {
     }
     try {
       return feature.servedWhenFailed();
-    } catch (RuntimeException | LinkageError e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("Feature {}, which has failed, cannot even refuse calls", feature.part(), e);
       return List.of();
     }
@@ -184,7 +184,7 @@ final class FeatureSlot<D> implements CallGate {
   private void answerWhenFailed() {
     try {
       feature.answersWhenFailed();
-    } catch (RuntimeException | LinkageError e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("Feature {}, which has failed, cannot look after other files", feature.part(), e);
     }
   }

@@ -18,7 +18,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
  * Which file a stream of a replicated file is of. The stream locates blocks by path, some of them
  * long after it was opened, and another file may have the path by then. A file keeps its first
  * block as long as it has any: so blocks are of the file if its path leads to that block after they
- * were located. A file without a block at its opening cannot be told from another one.
+ * were located. A file without a block at its opening looks like any other one.
  *
  * <p>Thread-safe.
  */

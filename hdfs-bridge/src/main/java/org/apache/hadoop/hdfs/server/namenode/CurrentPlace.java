@@ -5,6 +5,8 @@
  */
 package org.apache.hadoop.hdfs.server.namenode;
 
+import java.util.Optional;
+
 /**
  * Whether inodes are in the namespace as it is now. A deleted file that a snapshot has stays in the
  * NameNode's maps: under its old path, which may lead to another file, or, if it had been renamed
@@ -20,12 +22,15 @@ final class CurrentPlace {
     return inode.isDeleted();
   }
 
-  /** Whether its path leads to it. */
-  static boolean leadsTo(FSDirectory directory, INode inode) {
+  /** The path that leads to it; empty: there is none. */
+  static Optional<INodesInPath> of(FSDirectory directory, INode inode) {
     if (isNone(inode)) {
-      return false;
+      return Optional.empty();
     }
-    INode current = INodesInPath.fromINode(directory.getRoot(), inode).getLastINode();
-    return current != null && current.getId() == inode.getId();
+    INodesInPath place = INodesInPath.fromINode(directory.getRoot(), inode);
+    INode current = place.getLastINode();
+    return current != null && current.getId() == inode.getId()
+        ? Optional.of(place)
+        : Optional.empty();
   }
 }

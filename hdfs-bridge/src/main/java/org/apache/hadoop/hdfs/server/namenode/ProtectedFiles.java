@@ -132,7 +132,7 @@ public final class ProtectedFiles {
     return reader.locked(
         () -> {
           INode inode = directory.getInode(inodeId);
-          return inode == null || !inode.isFile() || !CurrentPlace.leadsTo(directory, inode)
+          return inode == null || !inode.isFile() || CurrentPlace.of(directory, inode).isEmpty()
               ? Optional.empty()
               : Optional.of(describe(inode.asFile()));
         });

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.hdfs.XAttrHelper;
@@ -185,7 +186,7 @@ public final class ProtectionMarks {
    * calls a file may be an old name of it.
    */
   public boolean isProtected(String path) throws IOException {
-    if (!path.startsWith(org.apache.hadoop.fs.Path.SEPARATOR)) {
+    if (!path.startsWith(Path.SEPARATOR)) {
       return false;
     }
     return reader.locked(
@@ -203,7 +204,7 @@ public final class ProtectionMarks {
 
   /** Whether there is no such file: new blocks are asked for by an old name of theirs then. */
   public boolean isNoFile(String path) throws IOException {
-    if (!path.startsWith(org.apache.hadoop.fs.Path.SEPARATOR)) {
+    if (!path.startsWith(Path.SEPARATOR)) {
       return true;
     }
     return reader.locked(

@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
-import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
 import org.apache.hadoop.hdfs.server.namenode.NameNode.OperationCategory;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.FileDiff;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.FileDiffList;
@@ -110,15 +109,10 @@ public final class ReplicationCap {
   }
 
   /** Where a file is; empty: there is none, or snapshots alone have it. */
-  private Optional<INodesInPath> place(long inodeId) throws IOException {
+  private Optional<INodesInPath> place(long inodeId) {
     FSDirectory directory = namesystem.getFSDirectory();
     INode inode = directory.getInode(inodeId);
-    if (inode == null || !inode.isFile() || CurrentPlace.isNone(inode)) {
-      return Optional.empty();
-    }
-    INodesInPath place = directory.getINodesInPath(inode.getFullPathName(), DirOp.WRITE);
-    INode last = place.getLastINode();
-    return last != null && last.getId() == inodeId ? Optional.of(place) : Optional.empty();
+    return inode == null || !inode.isFile() ? Optional.empty() : CurrentPlace.of(directory, inode);
   }
 
   /**

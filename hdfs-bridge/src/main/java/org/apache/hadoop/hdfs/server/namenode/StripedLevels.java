@@ -389,7 +389,7 @@ public final class StripedLevels {
           if (node != null
               && node.isFile()
               && LevelEdits.isInterrupted(node.asFile())
-              && CurrentPlace.leadsTo(directory, node)) {
+              && CurrentPlace.of(directory, node).isPresent()) {
             paths.add(complete(node.asFile()));
           }
         }
